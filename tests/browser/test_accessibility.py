@@ -18,7 +18,6 @@ SCREENS = {
     "#/": "13 nodes",
     "#//{Outbox}": "2 neighbours",
     "#/?group=type&colour=group&unlinked=1": "13 nodes",
-    "#/?hide=decision,issue&tag=mail": "2 of 13 nodes",
     "#/node/{Keep orders in MySQL}": "Superseded by",
     "#/node/{Outbox}": "Where it was discussed",
     "#/node/docs%2Fshop": "Running the shop",
@@ -31,7 +30,7 @@ SCREENS = {
     "#/sessions": "Where do we keep orders?",
     "#/mined": "Nothing to capture",
     "#/memory": "Restart the worker",
-    "#/health": "notes checked",
+    "#/health": "Checked",
     "#/trash": "Trash",
     "#/nowhere": "Unknown view",
 }

@@ -83,8 +83,7 @@ def test_notes_without_links_are_in_a_list_that_is_opened_and_searched(page: Pag
     page.tell("history.back()")
     page.until("document.querySelector('#view > .graph')")
     page.click(".unlinked .check", "Draw them")
-    page.until("picture.canvas.visible.every((one) => one)")
-    assert "unlinked=1" in page.tell("location.hash")
+    page.until("picture.canvas.visible.every((one) => one) && location.hash.includes('unlinked=1')")
     page.click(".unlinked .check", "Draw them")
     page.until(SETTLED)
 
@@ -183,13 +182,12 @@ def test_filters_and_grouping_are_in_the_address_for_back_and_bookmarks(page: Pa
     page.choose("Colour", "group")
     page.tell(f"picture.show('{shop.ids['Outbox']}')")
     page.choose("Neighbourhood", "1")
-    address = page.tell("location.href")
-    assert address.partition("#")[2] == (f"//{shop.ids['Outbox']}?hide=issue&tag=mail&group=type&colour=group&steps=1")
     page.click(".graph-card a", "Open")
     page.sees("What is to be sent")
     page.tell("history.back()")
     page.until("document.querySelector('#view > .graph')")
-    assert page.tell("location.href") == address
+    address = page.tell("location.href")
+    assert address.partition("#")[2] == (f"//{shop.ids['Outbox']}?hide=issue&tag=mail&group=type&colour=group&steps=1")
     shown = "3 of 13 nodes"
     page.sees(shown)
     tab = page.tab(address)

@@ -153,6 +153,15 @@ def test_files_that_a_text_names_open_in_the_readers_editor_and_its_links_lead_t
     page.until("document.querySelector('h1')?.textContent === 'Mail'")
 
 
+def test_a_result_that_was_superseded_names_what_superseded_it_in_plain_words(page: Page) -> None:
+    page.tell("location.hash = '#/search/keep%20orders%20in%20mysql'")
+    page.sees("results")
+    results = page.tell("[...document.querySelectorAll('.result')].map((one) => one.innerText)")
+    (text,) = (" ".join(one.split()) for one in results if one.startswith("Keep orders in MySQL"))
+    assert "Superseded Superseded by Keep orders in PostgreSQL" in text.replace("MySQLSuperseded", "MySQL Superseded")
+    assert not re.search(r"##|\*\*|`|\[\[", page.text(".results"))
+
+
 def test_everything_is_reached_with_the_keyboard_alone(page: Page, shop: Served) -> None:
     page.tell("document.activeElement.blur()")
     page.press("/")
@@ -373,8 +382,8 @@ def test_a_conversation_is_read_beside_what_came_of_it(page: Page, go: Go) -> No
     go("#/sessions", "Where do we keep orders?")
     page.click(".sessions a", "Where do we keep orders?")
     page.sees("In PostgreSQL: MySQL lost some.")
-    page.sees("Captured from it")
-    page.click("button", "show")
+    page.sees("Notes from this conversation")
+    page.click("button", "Show where")
     page.until("document.querySelector('.turn.current')?.textContent.includes('Write the outbox down')")
     page.click(".captured a", "Outbox")
     page.sees("Read the conversation")
@@ -453,7 +462,7 @@ def test_every_button_and_field_has_a_name_and_nothing_is_wider_than_its_window(
         "#/timeline": "decisions",
         "#/sessions": "Conversations",
         "#/memory": "memories",
-        "#/health": "checked:",
+        "#/health": "Checked ",
         "#/search/mail": "results",
         opened(shop, "Outbox"): "What is to be sent",
         f"#/edit/{shop.ids['Outbox']}": "Preview",

@@ -113,6 +113,9 @@ def test_search_and_graph_work_without_a_server_and_by_keyboard(page: Page) -> N
     page.until("document.querySelector('.graph-card h2')?.textContent === 'Mail is sent twice after a restart'")
     page.click(".graph-card a", "Open")
     page.sees("The worker acknowledges too late.")
+    page.click(".nearby summary", "As a list: 1 note")
+    page.click(".nearby li a", "Mail worker")
+    page.sees("Takes mail from the queue")
     page.tell("location.hash = '#/timeline'")
     page.until("document.querySelectorAll('.log.dated .entry').length > 9")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
@@ -11,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from autology.model.errors import ValidationError
-from tests.durability.killing import killed_at
+from tests.durability.killing import course, killed_at
 from tests.fakes.mirrored import Machine, carry, everything_in
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="a child that dies midway is made by fork")
 
 WAYS = int(os.environ.get("AUTOLOGY_MIRROR_WAYS", "200"))
 STEPS = 12
+POINTS = int(os.environ.get("AUTOLOGY_KILL_POINTS", "10"))
 SECRET = "ghp_" + "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA2cD4eF6"
 TEXTS = ("The cache holds 40 entries.", "Mail goes through a queue.\n\nIt survives restarts.", "Prices are cached.")
 
@@ -145,10 +147,59 @@ class Story:
             assert not list(machine.shared.rglob("*.tmp"))
 
 
-def test_nothing_is_lost_or_doubled_whatever_happens_in_which_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(os, "fsync", lambda _: None)  # a killed process leaves the system's buffers as they are
+@pytest.fixture(autouse=True)
+def quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do without syncs to disk: a killed process leaves the system's buffers as they are."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+
+
+def test_a_run_that_is_killed_anywhere_is_completed_by_the_next(tmp_path: Path) -> None:
+    a, b = Machine(tmp_path / "a", "laptop"), Machine(tmp_path / "b", "desktop")
+    shared = tmp_path / "shared"
+    for number in range(4):
+        a.store(f"m{number}", f"Text {number}.\n\nIts token = {SECRET}")
+    a.say("s1", "one", "two")
+    for machine in (a, b):
+        machine.sync(shared)
+    a.store("m0", "Changed by a.")
+    a.delete("m1")
+    a.store("new", "New.")
+    a.say("s1", "three", "four")
+    a.answers.add("abc", "dismissed")
+    b.store("m2", "Changed by b.")
+    b.say("s2", "one", "two")
+    a.sync(shared)
+    template = tmp_path / "template"
+    shutil.copytree(b.root, template / "b")
+    shutil.copytree(shared, template / "shared")
+
+    def again(name: str) -> tuple[Machine, Path]:
+        shutil.copytree(template, tmp_path / name)
+        return Machine(tmp_path / name / "b", "desktop"), tmp_path / name / "shared"
+
+    whole, place = again("whole")
+    every = course(lambda: whole.sync(place, again=True)).stops(POINTS)
+    stops = every[:: max(1, len(every) // (5 * POINTS))]
+    for stop in stops:
+        killed, place = again(f"at-{stop}")
+        killed_at(stop, lambda killed=killed, place=place: killed.sync(place, again=True))  # type: ignore[misc]
+        killed.sync(place, again=True)
+        assert _memories(killed) == _memories(whole), stop
+        assert killed.sessions() == whole.sessions(), stop
+        assert killed.answers.lines() == whole.answers.lines()
+        assert killed.conflict("m0") + killed.conflict("m1") + killed.conflict("m2") == ""
+        assert SECRET.encode() not in everything_in(place)
+        report = killed.sync(place, again=True)
+        assert (report.sent_files, report.sent.sent, report.received.received) == (0, 0, 0), stop
+        shutil.rmtree(tmp_path / f"at-{stop}")
+    assert len(stops) > POINTS
+
+
+def _memories(machine: Machine) -> dict[str, str | None]:
+    return {id: machine.content(id) for id in machine.ids()}
+
+
+def test_nothing_is_lost_or_doubled_whatever_happens_in_which_order(tmp_path: Path) -> None:
     kills = conflicts = 0
     for seed in range(WAYS):
         story = Story(tmp_path / str(seed), seed)

@@ -17,7 +17,7 @@ from autology.core.long_work import Progress
 from autology.files.answered_candidates import AnsweredCandidates
 from autology.files.memory_folder import MemoryFolder
 from autology.mirror.local_memories import LocalMemories
-from autology.mirror.mirror import Mirror, MirrorOptions, MirrorReport
+from autology.mirror.mirror import Mirror, MirrorOptions, MirrorReport, status_in
 from autology.model.memory import Kind, Memory, Scope, content_hash
 from autology.text.language.timestamps import stamp
 from autology.text.notes.memory_file import edit_memory, read_memory, write_memory
@@ -53,6 +53,10 @@ class Machine:
         """The time by this machine's own clock."""
         self.tick += 1
         return stamp(START + self.skew + timedelta(seconds=self.tick))
+
+    def name(self) -> str:
+        """What the machine's folder is called."""
+        return status_in(str(self.data / "mirror")).machine
 
     def mirror(self) -> Mirror:
         return Mirror(

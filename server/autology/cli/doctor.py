@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from autology import log
-from autology.cli import environment
+from autology.cli import environment, mirror_findings
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core import doctor
@@ -73,6 +73,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         "memories", lambda: examine_upkeep(project.memories, project.audit, project.daily_purge, _audit_failures())
     )
     report += doctor.guarded("sessions", lambda: examine_conversations(project.conversations))
+    report += doctor.guarded("mirror", mirror_findings.examine)
     return _print(report, fixed, log_lines, screen)
 
 

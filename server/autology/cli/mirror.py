@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import argparse
 import os
+import textwrap
 from typing import Any
 
+from autology import client_session
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.cli.usage import UsageError
+from autology.core.memory.ledger import ITEMS, NAMED
+from autology.core.memory.oversight import Event
 from autology.mirror.memories import Conflict, MemoryChanges
 from autology.mirror.mirror import Mirror, MirrorOptions, MirrorReport, MirrorStatus
 from autology.mirror.sessions import SessionChanges
 from autology.text.language.plural import counted
-from autology.wire.mirror import open_mirror
+from autology.wire.mirror import mirror_status, open_mirror
+from autology.wire.project import Project
 
 EXAMPLES = """\
 autology mirror ~/Sync/autology
@@ -29,7 +34,7 @@ JSON = """\
 or with --status {machine, places: [last first], conflicts: [{id, machines, file}]}"""
 PROTECTION = (
     "Copied there: your memories, archived sessions and answers to mined candidates, without secrets. Nothing is"
-    " encrypted: whoever can read the folder can read them. Files are readable by you only, where the file system"
+    " encrypted: anyone who can read the folder can read them. Files are readable by you only, where the file system"
     " knows permissions; over ssh, your own ssh protects them."
 )
 
@@ -47,17 +52,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--again", action="store_true", help="fill a place again that was emptied")
     skipping = "take what is there, without waiting for damaged or missing files before it"
     parser.add_argument("--skip-damaged", action="store_true", help=skipping)
-    parser.epilog = f"{PROTECTION}\n\n{parser.epilog or ''}"
+    parser.epilog = f"{textwrap.fill(PROTECTION, 80)}\n\n{parser.epilog or ''}"
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Mirror, then print what was sent and received; open conflicts are findings."""
-    project = project_of(args)
-    mirror = open_mirror(project, args.name)
-    before = mirror.status()
+    before = mirror_status()
     if args.status:
         return _show_status(before, screen)
     place = _place(args, before)
+    project = project_of(args)
+    mirror = open_mirror(project, args.name)
     conversations = project.conversations
     failed: tuple[str, ...] = ()
     if not args.dry_run:
@@ -65,6 +70,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             failed = conversations.keep(progress).failed
     options = MirrorOptions(args.dry_run, args.again, args.skip_damaged, args.keep, args.take)
     report = _run(mirror, place, options, screen)
+    if not args.dry_run:
+        project.audit.record([_event(report, project)])
     if report.received.transcripts:
         with screen.progress("reading sessions") as progress:
             conversations.refresh(progress)
@@ -90,6 +97,23 @@ def _run(mirror: Mirror, place: str, options: MirrorOptions, screen: Screen) -> 
     return mirror.run(place, os.getcwd(), options, screen.progress)
 
 
+def _event(report: MirrorReport, project: Project) -> Event:
+    """Return what the audit says of a run: which memories left, came, and were removed."""
+    memories = report.memories
+    lists = {"sent": memories.changed, "deleted": memories.deleted, "received": memories.received}
+    lists |= {"removed": memories.removed, "conflicts": [conflict.memory for conflict in memories.conflicts]}
+    fields = {
+        "actor": client_session.caller(project.source),
+        "source": project.source,
+        "resource": ITEMS,
+        "place": report.place,
+        "outcome": "success",
+        **{name: len(ids) for name, ids in lists.items()},
+        **{f"{name}_ids": ids[:NAMED] for name, ids in lists.items() if ids},
+    }
+    return Event("memory_mirror_complete", "info", fields)
+
+
 # ---- printing ------------------------------------------------------------------------------------
 
 
@@ -109,9 +133,11 @@ def _show_status(status: MirrorStatus, screen: Screen) -> int:
 
 
 def _show(report: MirrorReport, is_dry: bool, screen: Screen) -> None:
-    others = ", ".join(dict.fromkeys(report.machines)) or "no other machine yet"
-    done = "Dry run: nothing was written" if is_dry else "✓ Mirrored"
-    screen.line(f"{done}. {screen.safe(report.place, 500)}, as {screen.safe(report.machine)} ({screen.safe(others)})")
+    others = ", ".join(dict.fromkeys(report.machines)) or "none yet"
+    done = "Dry run: nothing was written. With" if is_dry else "✓ Mirrored with"
+    screen.line(
+        f"{done} {screen.safe(report.place, 500)} as {screen.safe(f'{report.machine}; other machines: {others}')}"
+    )
     memories = report.memories
     sent = _memories(memories.changed, memories.deleted) + _sessions(report.sent)
     received = _memories(memories.received, memories.removed) + _sessions(report.received)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from autology.core.adoption import copies
+from autology.core.adoption import copies, doubled
 from autology.core.importing import legacy_relations
 from autology.core.nodes import projection
 from autology.core.nodes.graph import Graph
@@ -187,14 +187,13 @@ def _records(graph: Graph) -> Iterator[Diagnosis]:
     """Yield sidecars without their record, and copies of adopted records that differ from them."""
     if graph.records is None:
         return
+    doubles = {one.path: other for one, other in doubled.find(graph.records)}
     for one in graph.records.orphans():
         problem = f"{one.path} belongs to {one.record}, which is not an adopted record here"
-        step = "It is kept for when the record is back, as on another branch. If it was removed, delete the file."
-        if any(other.now == one.now and one.now for other in graph.records.snapshot.sidecars.values() if other != one):
-            problem, step = (
-                f"{one.path} is a second one for {one.now}",
-                "Move what it adds to the other, and delete it.",
-            )
+        step: str = "It is kept for when the record is back, as on another branch. If it was removed, delete the file."
+        if one.path in doubles:
+            problem = f"{one.path} is a second one for {doubles[one.path].now}"
+            step = Sentence(do(Action.SYNC), " moves what it adds into the other one.")
         yield Diagnosis("records", problem, step)
     every = copies.find(graph)
     if agreeing := [copy for copy in every if copy.agrees]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -46,12 +47,20 @@ class LocalMemory:
 class LocalMemories:
     """The memories in the user's own files, and in the *others*: projects whose files no version control carries.
 
-    *unreadable* lists the files that could not be read.
+    *carried* are the folders of projects whose files it does carry. *unreadable* lists the files that could not be
+    read.
     """
 
-    def __init__(self, user: RootFiles, others: Callable[[], Iterable[RootFiles]], now: Callable[[], str]) -> None:
+    def __init__(
+        self,
+        user: RootFiles,
+        others: Callable[[], Iterable[RootFiles]],
+        now: Callable[[], str],
+        carried: Callable[[], Iterable[str]] = tuple,
+    ) -> None:
         self._user = MemoryRoot(user)
         self._others = others
+        self._carried = carried
         self.now = now
         self.unreadable: list[str] = []
         self._places: set[str] = set()
@@ -59,19 +68,24 @@ class LocalMemories:
     def read(self) -> dict[str, LocalMemory]:
         """Return every memory by id; of several with one id the user's own."""
         self.unreadable, self._places = [], set()
-        found: dict[str, LocalMemory] = {}
+        by_id: dict[str, LocalMemory] = {}
         for root in (self._user, *map(MemoryRoot, self._others())):
             place = "" if root is self._user else root.files.root
             self._places.add(place)
             root.files.recover()
             for path in sorted(root.files.scan()):
                 if (local := self._read(root, path, place)) is not None:
-                    found.setdefault(local.memory.id, local)
-        return found
+                    by_id.setdefault(local.memory.id, local)
+        return by_id
 
     def is_read(self, place: str) -> bool:
         """Whether the last reading included that project, or the user's own files for ""."""
         return place in self._places
+
+    def carrier(self, path: str) -> str:
+        """Return the project whose version control brings the memory at *path* here; "" if none does."""
+        roots = (root for root in self._carried() if os.path.lexists(os.path.join(root, *path.split("/"))))
+        return next(roots, "")
 
     def trashed(self) -> set[str]:
         """Return the ids of the user's memories in the trash."""

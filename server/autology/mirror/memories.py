@@ -146,13 +146,13 @@ class MemoryExchange:
         fits = [memory for memory in state.conflicts if memory.startswith(beginning)]
         memory = beginning if beginning in fits else fits[0] if len(fits) == 1 and beginning else ""
         if not memory:
-            step = f"In conflict: {', '.join(sorted(state.conflicts)[:5])}." if state.conflicts else "None is."
+            step = f"In conflict: {', '.join(sorted(state.conflicts)[:5]) or 'none'}."
             raise ValidationError("conflict", f"'{beginning[:60]}' names no memory in conflict", step)
         base = state.base.get(memory, "")
-        known = (self._history.get(name) for name in state.conflicts[memory])
         # What another machine wrote since the conflict was shown was not seen, and is not decided on.
-        others = [one for one in known if one and base not in self._history.ancestors(one) and one.name != base]
-        others = [one for one in others if one.name not in self._history.ancestors_of(base)]
+        shown = [one for name in state.conflicts[memory] if (one := self._history.get(name))]
+        own = self._history.ancestors_of(base)
+        others = [one for one in shown if one.name not in own and base not in self._history.ancestors(one)]
         mine = self._history.get(base)
         if takes_other and len(others) != 1:
             step = f"Edit the memory with the help of {state.conflict_file(memory)}, then keep it."
@@ -192,17 +192,24 @@ class MemoryExchange:
             for memory, settled in self._settled.items()
             if len(settled.heads) == 1 and memory not in self._files and memory not in self._state.base
         ]
-        texts = [(memory, head, text) for memory, head, text in new if text is not None]
+        texts = [(memory, head, text) for memory, head, text in new if text is not None and not self._is_carried(head)]
         for at in range(0, len(texts), AT_ONCE):
             some = texts[at : at + AT_ONCE]
             if self._local.create([text for _, _, text in some]):
                 self._state.base |= {memory: head.name for memory, head, _ in some}
                 self.done.received += [memory for memory, _, _ in some]
 
+    def _is_carried(self, head: Version) -> bool:
+        """Whether version control brings the memory to a project here; it is left to that then."""
+        root = self._local.carrier(read_memory(head.text).path) if head.text is not None else ""
+        if root:
+            self._state.base[head.memory], self._state.places[head.memory] = head.name, root
+        return bool(root)
+
     def _write(self, memory: str, head: Version, dry: bool) -> bool:
         """Bring the local file to the version *head*; return whether it was changed."""
         base, file = self._state.base, self._files.get(memory)
-        if base.get(memory) == head.name:
+        if base.get(memory) == head.name or (file is None and not dry and self._is_carried(head)):
             return False
         known = self._history.get(base.get(memory))
         if head.text is None:

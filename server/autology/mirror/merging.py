@@ -26,7 +26,7 @@ class Settled:
 
 def settle(history: History, memory: str, machine: str) -> Settled:
     """Add to *history* the merges of the versions of *memory* that can be merged; return what remains."""
-    made: list[Version] = []
+    added: list[Version] = []
     restored = False
     while len(heads := history.heads(memory)) > 1:
         alive = [head for head in heads if head.text is not None]
@@ -34,14 +34,14 @@ def settle(history: History, memory: str, machine: str) -> Settled:
             gone = [head for head in heads if head.text is None]
             survivor = alive[0] if alive else gone[0]
             restored = restored or bool(alive)
-            made.append(version(memory, [survivor.name, *(head.name for head in gone)], survivor.text, machine))
+            added.append(version(memory, [survivor.name, *(head.name for head in gone)], survivor.text, machine))
         elif (joined := _first_merge(history, alive)) is not None:
             one, other, text = joined
-            made.append(version(memory, [one.name, other.name], text, machine))
+            added.append(version(memory, [one.name, other.name], text, machine))
         else:
             break
-        history.add(made[-1])
-    return Settled(tuple(heads), tuple(made), restored)
+        history.add(added[-1])
+    return Settled(tuple(heads), tuple(added), restored)
 
 
 def _first_merge(history: History, heads: Sequence[Version]) -> tuple[Version, Version, str] | None:
@@ -80,6 +80,8 @@ def conflict_text(base: str, one: str, other: str, name: str) -> str:
         text = ""
     if not text:
         text = f"{_OURS}\n{one}\n{'=' * MARKER}\n{other}\n{_THEIRS}\n"
+    for key in ("created_at", "updated_at"):
+        text = text.replace(f"{key}: {_NO_TIME}\n", "")
     return text.replace(_OURS, f"{'<' * MARKER} here").replace(_THEIRS, f"{'>' * MARKER} {name}")
 
 

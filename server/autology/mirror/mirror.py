@@ -63,6 +63,13 @@ class MirrorStatus:
     conflicts: tuple[Conflict, ...]
 
 
+def status_in(folder: str) -> MirrorStatus:
+    """Return what the state in *folder* tells of the mirrors, without looking at any of them."""
+    state = MirrorState(folder)
+    conflicts = tuple(Conflict(memory, (), state.conflict_file(memory)) for memory in sorted(state.conflicts))
+    return MirrorStatus(state.machine, tuple(state.targets), conflicts)
+
+
 class Mirror:
     """The mirror of one user on one machine, whose state lies in *folder*.
 
@@ -88,12 +95,6 @@ class Mirror:
         self._is_excluded = is_excluded
         self._forget = forget
 
-    def status(self) -> MirrorStatus:
-        """Return what is known without looking at any folder."""
-        state = MirrorState(self._folder)
-        conflicts = tuple(Conflict(memory, (), state.conflict_file(memory)) for memory in sorted(state.conflicts))
-        return MirrorStatus(state.machine, tuple(state.targets), conflicts)
-
     def run(self, wanted: str | None, here: str, options: MirrorOptions, stage: Stage) -> MirrorReport:
         """Mirror with the folder *wanted*, relative to *here*, or with the last one.
 
@@ -115,9 +116,9 @@ class Mirror:
             run.begin(self._host)
             run.exchange_memories(self._answers)
             if not options.dry:
-                state.targets = [place, *(other for other in state.targets if other != place)]
                 with _saving(state):
                     run.send_log()
+                    state.targets = [place, *(other for other in state.targets if other != place)]
                     run.exchange_sessions(self._store, self._is_excluded, self._forget)
             else:
                 run.exchange_sessions(self._store, self._is_excluded, self._forget)
@@ -204,7 +205,7 @@ class _Run:
             self._read_others(progress)
         exchange = MemoryExchange(state, self._history, self._memories)
         self.report.memories = exchange.done
-        local = set(answers.lines())
+        local = {line for line in answers.lines() if len(line.split()) == 2}
         exchange.take_local()
         if options.keep or options.take:
             exchange.decide(options.keep or options.take, bool(options.take))
@@ -245,12 +246,12 @@ class _Run:
                 self._add(record)
             if unusable:
                 self.report.notes.append(f"{machine}/{file.name}: {unusable} lines are not valid, and were left out")
-            self._state.seen.setdefault(machine, []).append(file.name)
+            self._state.read_logs.setdefault(machine, []).append(file.name)
 
     def _unread(self, machine: str) -> Iterator[LogFile]:
         """Yield the unread log files of a machine, up to the first gap: later ones build on what is missing."""
         files = sorted(file for name in self._listing[machine] if (file := log_file(name)))
-        seen = set(self._state.seen.get(machine, ()))
+        known = set(self._state.read_logs.get(machine, ()))
         number = 0
         for position, file in enumerate(files):
             if file.number > number + 1 and not self._options.skips_gaps:
@@ -265,7 +266,7 @@ class _Run:
                 self.report.notes.append(_incomplete(machine, file.name))
                 if not self._options.skips_gaps:
                     return
-            elif file.name not in seen:
+            elif file.name not in known:
                 yield file
 
     # ---- the folder ----------------------------------------------------------------------------------

@@ -6,9 +6,10 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from autology.core.conversations.transcripts import Archive
@@ -27,6 +28,8 @@ PART_LIMIT = 96 * 1024 * 1024
 SENT_BYTES = 16_000_000
 """Bytes that are written to the folder at a time: what was written then stays, whatever happens later."""
 HEADER_LIMIT = 10_000
+FIRST_LINES = 20
+"""Lines in which an archived session names its folder: the second, as a rule."""
 
 Listing = Mapping[str, Mapping[str, int]]
 
@@ -75,10 +78,9 @@ def send(
         has_parts = parts.get(session_key(name), [])
         if known and known[:2] == list(stamp) and _is_there(known, has_parts, elsewhere.get(session_key(name), set())):
             continue
-        home = store.home(name)
-        if home is not None and is_excluded(home.root):
-            continue
         try:
+            if any(map(is_excluded, _folders(store, name))):
+                continue
             new, end = _new_parts(store, name, has_parts, stamp.mtime_ns)
             if not new or (end in elsewhere.get(session_key(name), set())):
                 state.exported[name] = [*stamp, *end]
@@ -102,6 +104,18 @@ def send(
     return done
 
 
+def _folders(store: Archive, name: str) -> list[str]:
+    """Return the project of an archived session, and the folder that it began in."""
+    home = store.home(name)
+    folders = [home.root] if home is not None else []
+    for line in islice(store.lines(name), FIRST_LINES):
+        with suppress(ValueError, RecursionError):
+            record = json.loads(line)
+            if isinstance(record, dict) and isinstance(record.get("cwd"), str):
+                return [*folders, record["cwd"]]
+    return folders
+
+
 def _is_there(known: Sequence[Any], parts: Sequence[PartFile], elsewhere: set[tuple[int, str]]) -> bool:
     end = (known[2], known[3])
     return end in elsewhere or any((part.end, part.digest) == end for part in parts)
@@ -113,20 +127,15 @@ def _new_parts(
     """Return the parts of a session that are not there yet, as files, and where it ends."""
     generation = max((part.generation for part in parts), default=1)
     there = _chain([part for part in parts if part.generation == generation])
-    for first in (there, [], None):
-        if first is None:
-            break
-        number = generation if first or not there else generation + 1
-        cut = _cut(store.lines(name), first[-1] if first else None)
-        if cut is None:
-            continue  # its beginning changed: everything is sent again
-        pieces, end = cut
-        key = session_key(name)
-        return [
-            (PartFile(key, number, start, stop, digest).name, _packed(name, modified, content))
-            for start, stop, digest, content in pieces
-        ], end
-    return [], (0, "")
+    cut = _cut(store.lines(name), there[-1] if there else None)
+    if cut is None:  # its beginning changed: everything is sent again
+        generation, cut = generation + 1, _cut(store.lines(name), None) or ([], (0, ""))
+    pieces, end = cut
+    key = session_key(name)
+    return [
+        (PartFile(key, generation, start, stop, digest).name, _packed(name, modified, content))
+        for start, stop, digest, content in pieces
+    ], end
 
 
 def _cut(
@@ -182,7 +191,7 @@ def receive(
     done = SessionChanges()
     imports = list(_imports(state, listing, done))
     total = len(imports)
-    kept = store.scan()
+    archived = store.scan()
     for number, (machine, parts) in enumerate(imports):
         progress(number, total)
         imported = state.sessions.setdefault(machine, {})
@@ -193,14 +202,14 @@ def receive(
         whole = parts
         try:
             try:
-                name = _Import(store, folder, machine, parts, known, kept).run(forget)
+                name = _Import(store, folder, machine, parts, known, archived).run(forget)
             except _NotWholeError as torn:
                 done.notes.append(_damaged(machine, parts[torn.number].name))
                 done.waiting += 1
                 whole = parts[: torn.number]
                 if not whole or (known and known[:3] == [whole[-1].generation, whole[-1].end, whole[-1].digest]):
                     continue
-                name = _Import(store, folder, machine, whole, known, kept).run(forget)
+                name = _Import(store, folder, machine, whole, known, archived).run(forget)
         except _NotWholeError:
             continue
         imported[whole[0].session] = [whole[-1].generation, whole[-1].end, whole[-1].digest, name]
@@ -253,14 +262,14 @@ class _Import:
         machine: str,
         parts: Sequence[PartFile],
         known: Sequence[Any] | None,
-        kept: Mapping[str, object],
+        archived: Mapping[str, object],
     ) -> None:
         self._store = store
         self._folder = folder
         self._machine = machine
         self._parts = parts
         self._known = known
-        self._kept = kept
+        self._archived = archived
         self._name = ""
         self._modified = 0
 
@@ -276,7 +285,7 @@ class _Import:
     def _from_here(self) -> tuple[Any, Sequence[PartFile]]:
         """Return the running digest of what is here already, and the parts that follow it."""
         name = self._known[3] if self._known else None
-        if isinstance(name, str) and name in self._kept:
+        if isinstance(name, str) and name in self._archived:
             running = blake2b(digest_size=16)
             done = 0
             try:

@@ -25,7 +25,7 @@ class MirrorState:
     """The state in *folder*. Everything but the log can be lost: it is then found out again.
 
     *base* is the version that each memory's file is based on, *places* the project that a file lies in, "" for the
-    user's own; *conflicts* are the contradicting versions of each open conflict; *seen* the log files read, and
+    user's own; *conflicts* are the contradicting versions of each open conflict; *read_logs* the log files read, and
     *sessions* the end of what was imported, both by machine; *exported* what is known of own sessions; *targets* the
     folders used, last first.
     """
@@ -41,7 +41,7 @@ class MirrorState:
         self.conflicts: dict[str, list[str]] = _lists(record.get("conflicts"))
         # Another version of the program may understand lines that this one does not.
         is_same = record.get("program") == __version__
-        self.seen: dict[str, list[str]] = _lists(record.get("seen")) if is_same else {}
+        self.read_logs: dict[str, list[str]] = _lists(record.get("read")) if is_same else {}
         self.sessions: dict[str, dict[str, list[Any]]] = _dict(record.get("sessions"))
         self.exported: dict[str, list[Any]] = _dict(record.get("exported"))
         self.targets: list[str] = [str(target) for target in record.get("targets", []) if isinstance(target, str)]
@@ -63,7 +63,7 @@ class MirrorState:
             "base": self.base,
             "places": self.places,
             "conflicts": self.conflicts,
-            "seen": self.seen,
+            "read": self.read_logs,
             "sessions": self.sessions,
             "exported": self.exported,
         }
@@ -74,10 +74,10 @@ class MirrorState:
     def log(self) -> dict[str, LogFile] | None:
         """Return the files of the own log, by name, in order; None if it lacks any."""
         try:
-            found = [file for name in os.listdir(self._log_folder()) if (file := names.log_file(name))]
+            files = [file for name in os.listdir(self._log_folder()) if (file := names.log_file(name))]
         except OSError:
-            found = []
-        files = sorted(found)
+            files = []
+        files.sort()
         is_whole = len(files) >= self._logged and [file.number for file in files] == list(range(1, len(files) + 1))
         return {file.name: file for file in files} if is_whole else None
 
@@ -113,7 +113,7 @@ class MirrorState:
 
     def rename(self, machine: str) -> None:
         """Begin a new log under another name; everything that others wrote is read again."""
-        self.machine, self.seen, self._logged = machine, {}, 0
+        self.machine, self.read_logs, self._logged = machine, {}, 0
 
     def _log_folder(self) -> str:
         return os.path.join(self.folder, "log", self.machine)

@@ -80,14 +80,14 @@ class History:
 
     def ancestors_of(self, name: str) -> set[str]:
         """Return the name of that version and of all that it replaces, directly or not."""
-        seen: set[str] = set()
+        visited: set[str] = set()
         waiting = [name]
         while waiting:
             name = waiting.pop()
-            if name not in seen and name in self._versions:
-                seen.add(name)
+            if name not in visited and name in self._versions:
+                visited.add(name)
                 waiting += self._versions[name].parents
-        return seen
+        return visited
 
     def base(self, one: Version, other: Version) -> Version | None:
         """Return the latest version that both derive from; the same on every machine if there are several."""

@@ -30,6 +30,7 @@ MODULES = {
     "history": ("history", "comparison"),
     "live": ("changes",),
     "jumping": ("jump",),
+    "recent": ("recent",),
 }
 """The calls by module; each module is imported on its first call."""
 CHANGING = ("editing", "mined")

@@ -81,10 +81,11 @@ def comparison(project: Project, id: str, commit: str, base: str = BEFORE) -> Js
 
 def _current(project: Project, id: str) -> tuple[Source, str]:
     """Return the source of a note or document, and its file's text."""
-    project.library.catch_up()
+    project.graph.catch_up()
     try:
         source = project.graph.source(id)
     except NotFoundError:
+        project.library.catch_up()
         source = find(project.library, id)
     if source.kind != NODE:
         return source, project.library.stored(source).entry.text

@@ -28,6 +28,7 @@ from autology.text.fence import clean_line, visible
 from autology.text.markdown.links import TAGGED_AS
 from autology.text.notes.markers import marked
 from autology.text.redaction import redact
+from autology.web.project import PageProject
 from autology.web.targets import targets
 from autology.wire.project import Project
 
@@ -39,10 +40,10 @@ LONGEST = 1_000_000
 """Maximum characters of a document that are shown; an editor shows the rest."""
 
 
-def opened(project: Project, id: str) -> Json:
+def opened(project: PageProject, id: str) -> Json:
     """Return the node, document, memory or passage with that *id*, and its links."""
     graph = project.graph
-    project.library.catch_up()  # the notes too; documents link to notes
+    project.catch_up()
     try:
         return _node(project, graph.stored(graph.source(id)))
     except NotFoundError:
@@ -52,6 +53,7 @@ def opened(project: Project, id: str) -> Json:
             memory = memory_items.memory(stored.entry, memories.stamp())
             return {"kind": "memory", "memory": memory, "path": stored.path, "links": _links(project, id)}
         with suppress(NotFoundError, DocumentNotFoundError):
+            project.library.catch_up()
             source = find(project.library, id)
             if source.kind == NODE:
                 return _node(project, graph.stored(source))

@@ -71,6 +71,9 @@ def test_a_memory_and_a_session_of_one_machine_are_found_on_the_other(two: TwoHo
     assert "3 days ago on laptop" in two.run("desktop", "recall", "invoice cache")[1]
     assert "3 days ago · on laptop" in two.run("desktop", "sessions", "invoice")[1]
     assert two.data("desktop", "recall", "invoice cache", "--project", ".")["results"]
+    audited = two.data("desktop", "audit")["entries"]
+    (entry,) = (entry for entry in audited if entry["event"] == "memory_mirror_complete")
+    assert (entry["received_ids"], entry["place"]) == (["m1"], str(two.shared))
     again = two.mirror("desktop")
     assert again["memories"]["received"] == []
     assert again["sessions"] == {"sent": 0, "received": 0, "sent_bytes": 0}
@@ -102,6 +105,7 @@ def test_a_conflict_is_shown_and_ended_by_the_user_s_choice(two: TwoHomes) -> No
     assert code == 1
     assert "Conflict: m1 was changed here and on laptop" in out
     (conflict,) = two.data("desktop", "mirror", "--status")["conflicts"]
+    assert "1 memory is in conflict with another machine's" in two.run("desktop", "doctor")[1]
     shown = Path(conflict["file"]).read_text(encoding="utf-8")
     assert "<<<<<<< here\nThe cache holds 60 entries.\n=======\nThe cache holds 50 entries.\n>>>>>>> laptop" in shown
     assert two.data("desktop", "memory", "show", "m1")["memory"]["content"] == "The cache holds 60 entries."
@@ -118,6 +122,7 @@ def test_nothing_leaves_before_it_is_asked_for_and_a_dry_run_writes_nothing(two:
     code, _, err = two.run("laptop", "mirror")
     assert (code, "nothing was mirrored yet" in err) == (2, True)
     assert two.data("laptop", "mirror", "--status") == {"machine": None, "places": [], "conflicts": []}
+    assert "mirror " not in two.run("laptop", "doctor")[1]
     report = two.mirror("laptop", "--dry-run")
     assert (report["dry_run"], report["memories"]["changed"]) == (True, ["m1"])
     assert not two.shared.exists()
@@ -128,6 +133,8 @@ def test_the_first_time_says_what_protects_the_folder_and_files_are_the_user_s_a
     two.remember("laptop", "m1", "The cache holds 40 entries.")
     assert any("Nothing is encrypted" in note for note in two.mirror("laptop")["notes"])
     assert two.mirror("laptop")["notes"] == []
+    traces = [trace["path"] for trace in two.data("laptop", "uninstall")["traces"]]
+    assert str(next(two.shared.iterdir())) in traces
     paths = [two.shared, *two.shared.rglob("*")]
     assert len(paths) > 2
     if os.name != "nt":
@@ -163,3 +170,17 @@ def test_memories_of_a_project_travel_only_if_git_does_not_carry_them(two: TwoHo
     assert two.mirror("desktop")["memories"]["received"] == ["p1"]
     shown = two.data("desktop", "memory", "show", "p1")["memory"]
     assert shown["content"] == "Of the project."
+
+
+def test_a_memory_that_git_brings_to_a_project_here_is_not_written_twice(two: TwoHomes) -> None:
+    config = two.homes["laptop"] / "app" / ".git" / "config"
+    config.unlink()
+    config.parent.rmdir()  # no repository here, but one on the other machine
+    two.data("laptop", "memory", "store", "--kind", "observation", "--id", "p1", "Of the project.")
+    two.mirror("laptop")
+    two.data("desktop", "memory", "store", "--kind", "observation", "--id", "p1", "Of the project, by git.")
+    for _ in range(2):
+        assert two.mirror("desktop")["memories"]["received"] == []
+        assert two.mirror("laptop")["memories"] == two.mirror("desktop")["memories"]
+    assert not (two.homes["desktop"] / "data" / ".autology" / "memory").exists()
+    assert two.data("desktop", "memory", "show", "p1")["memory"]["content"] == "Of the project, by git."

@@ -263,6 +263,24 @@ def _synced_with_full_disk(machine: Machine, shared: Path, at: int, monkeypatch:
     return left <= 0
 
 
+def test_a_first_run_that_could_not_write_needs_no_other_call_the_next_time(
+    machine: Machine, shared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make = os.mkdir
+
+    def full(path: str, mode: int = 0o777) -> None:
+        if str(path).startswith(str(shared)):
+            raise OSError(28, "No space left on device")
+        make(path, mode)
+
+    shared.mkdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "mkdir", full)
+        with pytest.raises(StorageError, match="No space left"):
+            machine.sync(shared)
+    assert machine.sync(shared).sent_files == 1
+
+
 def test_a_program_that_syncs_only_later_files_first_loses_nothing(tmp_path: Path) -> None:
     a, b = Machine(tmp_path / "a", "laptop"), Machine(tmp_path / "b", "desktop")
     for number in range(3):

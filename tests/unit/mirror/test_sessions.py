@@ -86,6 +86,9 @@ def test_a_session_whose_beginning_changed_is_sent_again_whole(pair: Pair) -> No
 def test_sessions_of_excluded_folders_stay_here(pair: Pair) -> None:
     pair.a.say("s1", "one", "two", folder="/private/diary")
     pair.a.say("s2", "one", "two")
+    (name,) = (name for name in pair.a.transcripts() if "s2" in name)
+    lines = b'{"type":"autology-archive","identity":"x","root":"/work"}\n{"cwd":"/private/in/a/project"}\n'
+    pair.a.archive.adopt(name.replace("s2", "s3"), [lines], 10**18, False)
     pair.sync()
     assert list(pair.b.sessions()) == ["s2"]
 

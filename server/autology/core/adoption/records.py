@@ -26,6 +26,10 @@ REMARK, VERSION = "adopted records", "adopted records version"
 """Remarks in the index: the snapshot, and a hash of it, which is cheaper to compare."""
 
 
+INDEXED = 1
+"""The version of what is indexed of a record: another one indexes all records again."""
+
+
 class Records:
     """The adopted records in *folders*; *own* are the files in ``.autology``, and *index* keeps what was read."""
 
@@ -124,7 +128,7 @@ class Records:
             targets = [self.id_of(target) for _, target in one.links]
             values = one._replace(check=0, manner=0, missing=(), located={})
             committed = () if one.date else [pair for pair in [self.dates.of(one)] if any(pair)]
-            known = self._digests[one.path] = adopted.digest([values, targets, *committed])
+            known = self._digests[one.path] = adopted.digest([INDEXED, values, targets, *committed])
         return known
 
     # ---- scanning ------------------------------------------------------------------------------------

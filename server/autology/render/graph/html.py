@@ -11,9 +11,10 @@ from autology.text.redaction import redact
 
 EXPLORER = (
     *("elements.js", "relations.js", "links.js", "graph.js", "grouping.js", "repulsion.js", "layout.js"),
-    *("labels.js", "painter.js", "canvas.js", "filters.js", "card.js", "unlinked.js", "explorer.js"),
+    *("labels.js", "painter.js", "canvas.js", "filters.js", "card.js", "unlinked.js", "keeping.js"),
+    *("explorer.js", "nearby.js"),
 )
-"""The modules of the interactive graph, in dependency order."""
+"""The modules of the interactive graph and of the one around a note, in dependency order."""
 MODULES = (*EXPLORER, "file.js")
 STYLES = ("theme.css", "picture.css")
 

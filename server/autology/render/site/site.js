@@ -2,9 +2,12 @@
 
 import {formatDate, fill, make, pluralize} from './elements.js'
 import {explorer} from './explorer.js'
+import {dataAround} from './graph.js'
 import {renderMarkdown} from './markdown.js'
+import {nearbyGraph} from './nearby.js'
 
 const MAX_ROWS = 500 // rows of a list before "Show all"
+const MAX_NEARBY = 80 // notes in the graph around one
 const MAX_RESULTS = 100
 const SNIPPET = 220 // characters around the first match
 const SUPERSEDES = 'supersedes'
@@ -287,6 +290,7 @@ function notePage(address) {
         'aside',
         {'aria-label': 'About this note'},
         make('p', {}, make('a.button', {href: `#/graph/${encodeURIComponent(page.address)}`}, 'Show in graph')),
+        nearbySection(page),
         chainSection(page),
         make('h2', {}, 'Related'),
         related.length ? linkGroups(related) : make('p.soft', {}, 'No links'),
@@ -297,6 +301,14 @@ function notePage(address) {
       ),
     ),
   ]
+}
+
+/** Return the graph around a note, or null if it has no links. */
+function nearbySection(page) {
+  const part = dataAround(site.graph, page.number, MAX_NEARBY)
+  if (part.nodes.length < 2) return null
+  const graph = nearbyGraph(part, {hrefOf: ({id}) => hrefOf(site.byKey.get(id))})
+  return make('section.nearby', {'aria-label': 'Nearby'}, make('h2', {}, 'Nearby'), graph)
 }
 
 /** Return the history of a decision: all that it replaced and that replaced it, oldest first; null without any. */

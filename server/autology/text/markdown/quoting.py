@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from autology.text.adr.plain import plain
 from autology.text.fence import ELLIPSIS, visible
 from autology.text.language.sentences import sentence_ends
+from autology.text.markdown.blocks import DEFINITION, HEADING_LINE
 from autology.text.redaction import secrets_in, without
 
 SIDE = 240
@@ -23,14 +24,11 @@ _LINK = re.compile(
     r"|\b(?:link|xref):[^\s\[\]]{1,500}\[(?P<macro>[^\]\n]{0,300})\]"
     r"|<<[^\s,<>]{1,300}(?:,\s*(?P<cross>[^<>\n]{0,300}))?>>"
 )
-_DEFINITION = re.compile(r"[ ]{0,3}\[(?P<name>[^\[\]\n]{1,200})\]:[ \t]")
-_BREAK = re.compile(
-    rf"[ \t>]*(?:#{{1,6}}[ \t]|=+[ \t]|[-*+][ \t]|\d{{1,9}}[.)][ \t]|\||```|~~~|\Z)|{_DEFINITION.pattern}"
-)
-"""What begins a block of its own, at the beginning of a line."""
-_ALONE = re.compile(rf"[ \t>]*(?:#{{1,6}}[ \t]|\||```|~~~)|{_DEFINITION.pattern.replace('?P<name>', '?:')}")
-"""A line that is a block of its own."""
-_LEAD = re.compile(r"[ \t>]*(?:#{1,6}[ \t]+|=+[ \t]+|[-*+][ \t]+|\d{1,9}[.)][ \t]+|\|[ \t]*)?")
+_DEFINED = re.compile(DEFINITION)
+_BREAK = re.compile(r"[ \t>]*(?:=+[ \t]|[-*+][ \t]|\d{1,9}[.)][ \t]|\||```|~~~|$)", re.MULTILINE)
+"""What begins a block of its own, at the beginning of a line, beside headings and definitions."""
+_ROW = re.compile(r"[ \t>]*(?:\||```|~~~)")
+_LEAD = re.compile(r"[ \t>]*(?:=+[ \t]+|[-*+][ \t]+|\d{1,9}[.)][ \t]+|\|[ \t]*)?")
 _QUOTED = re.compile(r"\n[ \t]*>[ \t]?")
 _STRAY = re.compile(r"\*\*|(?<!\w)__|__(?!\w)|(?<=\s)\|(?=\s)|\|\s*\Z")
 
@@ -68,29 +66,37 @@ def quote(text: str, start: int, stop: int) -> Quote:
 
 def _used(text: str, start: int, stop: int) -> tuple[int, int]:
     """Return where the link is used, if it is defined apart from the text, as in ``[name]: path``."""
-    definition = _DEFINITION.match(text, text.rfind("\n", 0, start) + 1, start)
+    definition = _DEFINED.match(text, text.rfind("\n", 0, start) + 1, start)
     if definition is None:
         return start, stop
-    use = re.search(rf"\]?\[{re.escape(definition['name'])}\](?![:(])", text)
+    use = re.search(rf"\]?\[{re.escape(definition['label'])}\](?![:(])", text)
     return (use.start() + 1, use.end() - 1) if use else (start, stop)
 
 
 def _paragraph(text: str, start: int, stop: int) -> tuple[int, int]:
     """Return where the paragraph, list item, heading or table row around a place begins, after its mark, and ends."""
     first = text.rfind("\n", 0, start) + 1
-    while first and not _BREAK.match(text, first, _line_end(text, first)):
+    while first and not _begins_block(text, first):
         above = text.rfind("\n", 0, first - 1) + 1
-        line = text[above : first - 1]
-        if not line.strip() or _ALONE.match(line):
+        if not text[above : first - 1].strip() or _is_alone(text, above):
             break
         first = above
     last = _line_end(text, stop)
-    while last < len(text) and not _BREAK.match(text, last + 1, _line_end(text, last + 1)):
-        if _ALONE.match(text, first):
-            break
+    while last < len(text) and not (_begins_block(text, last + 1) or _is_alone(text, first)):
         last = _line_end(text, last + 1)
+    if heading := HEADING_LINE.match(text, first):
+        return max(heading.start("title"), first), last
     lead = _LEAD.match(text, first, start)
     return (lead.end() if lead else first), last
+
+
+def _begins_block(text: str, line: int) -> bool:
+    return bool(_BREAK.match(text, line)) or _is_alone(text, line)
+
+
+def _is_alone(text: str, line: int) -> bool:
+    """Whether a line is a block by itself."""
+    return any(pattern.match(text, line) for pattern in (HEADING_LINE, _DEFINED, _ROW))
 
 
 def _line_end(text: str, start: int) -> int:

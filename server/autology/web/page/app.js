@@ -116,7 +116,7 @@ function headerBar(name) {
       'Go to…',
     ),
     feedButton(),
-    make('a.button', {href: '#/new'}, 'New note'),
+    make('a.button', {href: '#/new', 'aria-label': 'New note'}, 'New', make('span.wide', {}, ' note')),
   ]
 }
 

@@ -145,7 +145,7 @@ export async function session(id, turn = '') {
             ),
           )
         : null,
-      make('h2', {}, 'Captured from it'),
+      make('h2', {}, 'Notes from this conversation'),
       conversation.nodes.length
         ? make(
             'ul.plain',
@@ -163,13 +163,13 @@ export async function session(id, turn = '') {
                         'aria-label': `Show where ${node.title} was discussed`,
                         onclick: () => highlightTurn(node.turn),
                       },
-                      'show',
+                      'Show where',
                     )
                   : null,
               ),
             ),
           )
-        : make('p.soft', {}, 'Nothing was captured from it.'),
+        : make('p.soft', {}, 'No notes captured.'),
     ),
   )
   append(conversation)
@@ -221,7 +221,7 @@ async function copy(command) {
     await navigator.clipboard.writeText(command)
     notify(`Copied: ${command}`)
   } catch {
-    notify(command) // the browser allows no copying: it can be marked here
+    notify(`Copy it from here: ${command}`) // the browser allows no copying
   }
 }
 

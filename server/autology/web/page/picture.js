@@ -7,8 +7,12 @@ import {call} from './api.js'
 import {changeVersion} from './undo.js'
 import {nodeHref} from './nodes.js'
 
+const PAUSE = 300 // milliseconds between changes of the address; browsers ignore more than some twenty a second
+
 let cached = null
 let cachedVersion = -1
+let latest = null // what the address does not show yet
+let timer = 0
 
 export async function graph(selectedId) {
   const isNew = !cached || cachedVersion !== changeVersion()
@@ -30,6 +34,7 @@ export async function graph(selectedId) {
       previous: cached,
     })
     cached.element.classList.add('whole')
+    for (const kind of ['click', 'dblclick', 'keydown']) cached.element.addEventListener(kind, writeBeforeLeaving, true)
     cachedVersion = requestedVersion
   }
   const shown = cached
@@ -40,8 +45,25 @@ export async function graph(selectedId) {
   return shown.element
 }
 
-/** Keep what is shown in the address, for Back and bookmarks; other views leave theirs alone. */
-function showInAddress(parameters, id) {
+/** Keep what is shown in the address, for Back and bookmarks. */
+function showInAddress(...shown) {
+  latest = shown
+  if (timer) return
+  write()
+  timer = setTimeout(() => {
+    timer = 0
+    if (latest) write()
+  }, PAUSE)
+}
+
+function writeBeforeLeaving(event) {
+  if (latest && (event.type !== 'keydown' || event.key === 'Enter')) write()
+}
+
+/** Write what is shown, unless another view has the address by now. */
+function write() {
+  const [parameters, id] = latest
+  latest = null
   const [path] = location.hash.split('?')
   if (!/^#?\/?$|^#\/\/[^/]*$/.test(path)) return
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value))

@@ -272,6 +272,7 @@ function relationForm(node) {
   return make(
     'div.relating',
     {},
+    make('p.soft', {}, 'Add a relation'),
     kind,
     nodePicker(
       'Relate to…',
@@ -408,8 +409,8 @@ function passageArticle({passage: opened}) {
         {href: `#/session/${encodeURIComponent(session)}/${encodeURIComponent(turn)}`},
         'Read the conversation',
       ),
-      capturedSection('Captured from it', opened.captured_from_it),
-      capturedSection('Captured in its session', opened.captured_in_session),
+      capturedSection('Notes from this passage', opened.captured_from_it),
+      capturedSection('Other notes from its conversation', opened.captured_in_session),
     ),
   )
 }

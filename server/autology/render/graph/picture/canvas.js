@@ -8,6 +8,7 @@ const MAX_SPACING = 100 // pixels between neighbours when a few nodes are fitted
 const DARK = matchMedia('(prefers-color-scheme: dark)')
 const MANY = 1000 // nodes up to which none is drawn smaller than LEAST_RADIUS
 const LEAST_RADIUS = 2.6 // pixels
+const LINK_DELAY = 120 // milliseconds on a link until it is emphasised, so that crossing links does not flicker
 const LINK_REACH = 5 // pixels from a link within which the pointer is on it
 const MIN_LINK_ZOOM = 8 // pixels between neighbours from which single links can be pointed at
 
@@ -245,7 +246,10 @@ export class Canvas {
       const previous = pointers.get(event.pointerId)
       if (!previous) {
         const node = this.nodeAt(x, y)
-        this.hover(node, node < 0 ? this.linkAt(x, y) : -1)
+        const link = node < 0 ? this.linkAt(x, y) : -1
+        clearTimeout(this.linkTimer)
+        this.hover(node, link === this.hoveredLink ? link : -1)
+        if (link >= 0) this.linkTimer = setTimeout(() => this.hover(-1, link), LINK_DELAY)
         return
       }
       const others = [...pointers].filter(([id]) => id !== event.pointerId)
@@ -281,7 +285,10 @@ export class Canvas {
       },
       {passive: false},
     )
-    this.element.addEventListener('pointerleave', () => this.hover(-1))
+    this.element.addEventListener('pointerleave', () => {
+      clearTimeout(this.linkTimer)
+      this.hover(-1)
+    })
   }
 
   hover(node, link = -1) {
@@ -294,13 +301,20 @@ export class Canvas {
 
   // ---- drawing ----
 
-  /** Return what is emphasised while the rest is dimmed: {nodes, centre}, the centre or -1; null for nothing. */
+  /**
+   * Return what is emphasised while the rest is dimmed, or null: {nodes, centre, isLink}; the centre is -1 where there
+   * is none.
+   */
   emphasis() {
     const around = (node) => ({
       nodes: new Set([node, ...this.neighbours(node)]),
       centre: node,
     })
     if (this.hovered >= 0) return around(this.hovered)
+    if (this.hoveredLink >= 0) {
+      const {source, target} = this.graph.links
+      return {nodes: new Set([source[this.hoveredLink], target[this.hoveredLink]]), centre: -1, isLink: true}
+    }
     if (this.highlighted) return {nodes: this.highlighted, centre: -1}
     if (this.path) return {nodes: new Set(this.path), centre: -1}
     return this.selected >= 0 && this.visible[this.selected] ? around(this.selected) : null

@@ -7,6 +7,7 @@ import {Filters, filterControls} from './filters.js'
 import {groupsOf} from './grouping.js'
 import {arrange} from './layout.js'
 import {readGraph} from './graph.js'
+import {keepPlaces} from './keeping.js'
 import {unlinkedList} from './unlinked.js'
 
 const LAYOUT_SLICE = 12 // milliseconds of layout work between two frames
@@ -94,7 +95,7 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
   aside.element.open = graph.unlinked.length > graph.nodes.length / 2
   group()
   applyFilters()
-  if (previous) carryOver()
+  if (previous?.element.dataset.settled === 'yes' && previous.canvas.width) carryOver()
   else layOut()
 
   // ---- layout ----
@@ -150,38 +151,19 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
     return filters.unlinked || graph.isLinked[node]
   }
 
-  /** Leave the nodes of the previous graph where they were, and place new ones next to those that they link to. */
+  /** Leave what is seen where it was in the previous graph. */
   function carryOver() {
     const {graph: before, view, selected, movedAt} = previous.canvas
-    const numbers = new Map(before.nodes.map((node, number) => [node.id, number]))
-    const placed = new Uint8Array(graph.nodes.length)
-    graph.nodes.forEach((node, number) => {
-      const old = numbers.get(node.id)
-      if (old === undefined || !previous.isDrawn(old)) return
-      copyPosition(before.positions, old, number)
-      placed[number] = 1
-    })
-    graph.nodes.forEach((_, number) => {
-      if (placed[number]) return
-      const neighbour = graph.links.neighbours(number).find((other) => placed[other])
-      const angle = number * 2.4
-      if (neighbour !== undefined) copyPosition(graph.positions, neighbour, number, Math.cos(angle), Math.sin(angle))
-    })
-    graph.boxes = before.boxes.map((box) => ({
-      ...box,
-      nodes: state.groups?.find(({name}) => name === box.name)?.nodes ?? [],
-    }))
+    if (!keepPlaces(graph, drawnNodes(), before, previous.isDrawn, state.groups)) {
+      layOut()
+      return
+    }
     canvas.view = {...view}
     canvas.movedAt = movedAt || performance.now()
     const id = before.nodes[selected]?.id
     const again = id ? graph.nodes.findIndex((node) => node.id === id) : -1
     if (again >= 0) select(again)
     element.dataset.settled = 'yes'
-  }
-
-  function copyPosition(from, source, target, dx = 0, dy = 0) {
-    graph.positions[2 * target] = from[2 * source] + dx
-    graph.positions[2 * target + 1] = from[2 * source + 1] + dy
   }
 
   // ---- filters ----

@@ -2,6 +2,21 @@
 
 import {Links} from './links.js'
 
+/** Return the part of *data* within two links of a node, which is its first, nearest first and at most *most*. */
+export function dataAround(data, start, most) {
+  const links = new Links(data.nodes.length, data.links)
+  const shown = [...links.neighbourhood(start, 2, () => true)].slice(0, most)
+  const numbers = new Map(shown.map((node, number) => [node, number]))
+  const flat = []
+  for (const node of shown) {
+    for (const link of links.touching(node)) {
+      const ends = [links.source[link], links.target[link]]
+      if (ends[0] === node && numbers.has(ends[1])) flat.push(numbers.get(ends[0]), links.type[link], numbers.get(ends[1]))
+    }
+  }
+  return {...data, nodes: shown.map((node) => data.nodes[node]), links: flat, communities: {}}
+}
+
 /** Return {nodes, links, types, tags, folders, communities, positions, …} of *data* in the server's format. */
 export function readGraph(data) {
   const links = new Links(data.nodes.length, data.links)

@@ -4,6 +4,7 @@ export const FONT = '12px system-ui, sans-serif'
 export const BOLD = `600 ${FONT}`
 export const LINE_HEIGHT = 14
 const CELL = 64 // pixels of the grid in which taken boxes are looked up
+const FARTHEST = 8 // lines away from its node at which a title that is always written is still looked for room
 const EDGE = 4 // pixels between a label and the edge of the canvas
 const WIDTH = 150 // pixels of a line
 const NARROW_WIDTH = 100 // pixels of a line in a small graph
@@ -95,10 +96,20 @@ export function placeLabel(space, {lines, width}, x, y, rim, away, forced) {
     if (space.isFree(box)) return box
   }
   if (!forced) return null
-  const [left, top] = at(0, 1)
   const inside = (start, length, limit) => Math.max(EDGE, Math.min(start, limit - EDGE - length))
-  const box = [inside(left, width, space.width), inside(top, height, space.height)]
-  return [...box, box[0] + width, box[1] + height]
+  const boxAt = (left, top) => {
+    const corner = [inside(left, width, space.width), inside(top, height, space.height)]
+    return [...corner, corner[0] + width, corner[1] + height]
+  }
+  const [left, below] = at(0, 1)
+  const above = at(0, -1)[1]
+  for (let row = 0; row < FARTHEST; row++) {
+    const free = [boxAt(left, below + row * LINE_HEIGHT), boxAt(left, above - row * LINE_HEIGHT)].find((box) =>
+      space.isFree(box),
+    )
+    if (free) return free
+  }
+  return boxAt(left, below)
 }
 
 /**

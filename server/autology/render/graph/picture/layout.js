@@ -22,7 +22,7 @@ const TALL = 0.6 // the same in a window that is higher than wide
 
 /**
  * Lay out the *nodes* of *graph* in `graph.positions`, by *groups* ({name, nodes}) if there are any, for a window that is
- * wide or *tall*; yields after each round, so that the caller can draw. `graph.boxes` are the groups' boxes: {name, left,
+ * wide or *tall*; yields often, so that the caller can draw. `graph.boxes` are the groups' boxes: {name, left,
  * top, right, bottom}.
  */
 export function* arrange(graph, nodes, {groups = null, isTall = false} = {}) {
@@ -148,7 +148,7 @@ function* settle(graph, part) {
   for (let round = 0; round < rounds; round++) {
     forceX.fill(0)
     forceY.fill(0)
-    push(x, y, mass, forceX, forceY)
+    yield* push(x, y, mass, forceX, forceY)
     for (let at = 0; at < ends.length; at += 2) {
       const one = ends[at]
       const other = ends[at + 1]

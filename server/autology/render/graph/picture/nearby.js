@@ -6,7 +6,7 @@ import {pluralize, fill, make} from './elements.js'
 import {readGraph} from './graph.js'
 import {arrange} from './layout.js'
 
-const KEYS =
+const NEARBY_KEYS =
   'The notes around this one. Arrow keys go from note to note, Enter opens one. The list below shows the same.'
 
 /**
@@ -18,7 +18,7 @@ export function nearbyGraph(data, {hrefOf, steps = 1, onSteps = () => {}}) {
   const canvas = new Canvas(graph, {onSelect: open, onOpen: open}, true)
   canvas.marked = 0
   canvas.element.setAttribute('role', 'application')
-  canvas.element.setAttribute('aria-label', KEYS)
+  canvas.element.setAttribute('aria-label', NEARBY_KEYS)
   canvas.element.addEventListener('keydown', onKeydown)
   canvas.element.addEventListener('blur', () => select(-1))
   const announcement = make('p.unseen', {role: 'status', 'aria-live': 'polite'})

@@ -12,9 +12,14 @@ const MAX_DIRECTIONS = 12 // links of a node looked at to find where its label i
 const MAX_TYPED = 24 // links of a node up to which each has its type written on it
 const ARROW_ZOOM = 11 // pixels between neighbours from which links have arrowheads
 const FAR = 9 // pixels between neighbours below which clusters have names instead of nodes
+const DENSE = 400 // nodes in view above which clusters have names
+const LEAST_NAMED = 8 // nodes of a cluster that has a name
+const MAX_HUBS = 8 // nodes whose titles may cover neighbours
+const HUB_DEGREE = 6 // links of such a node
 const HUE_STEP = 137.508
 const NAME = '600 13px system-ui, sans-serif' // of a group
-const VEIL = 0.84 // share of what is not emphasised that the ground covers
+const VEIL = 0.84 // share of what is not emphasised that the ground covers while a note is pointed at
+const SELECTION_VEIL = 0.65 // the same while one is selected, which lasts longer
 
 export class Painter {
   constructor(canvas) {
@@ -221,10 +226,13 @@ export class Painter {
     const {canvas, pen} = this
     const inView = this.visibleInView()
     this.labelBoxes.clear()
-    const isFar = canvas.view.k < FAR && inView.length > 150
+    const isFar = canvas.view.k < FAR && inView.length > DENSE
     if (isFar && !this.graph.boxes.length) this.paintClusterNames(space)
     if (isFar && inView.length > MAX_OBSTACLES) return
-    if (inView.length <= MAX_OBSTACLES) for (const node of inView) space.take(this.discOf(node))
+    if (inView.length <= MAX_OBSTACLES) {
+      this.paintHubTitles(space, inView)
+      for (const node of inView) space.take(this.discOf(node))
+    }
     const {marked} = canvas
     if (marked >= 0) {
       this.labelBoxes.set(marked, this.paintTitle(pen, space, marked, true))
@@ -232,10 +240,20 @@ export class Painter {
     }
     let remaining = isFar ? MAX_TITLES / 6 : MAX_TITLES
     for (const node of inView.slice(0, MAX_CANDIDATES)) {
-      const box = node === marked ? null : this.paintTitle(pen, space, node)
+      const box = this.labelBoxes.has(node) ? null : this.paintTitle(pen, space, node)
       if (!box) continue
       this.labelBoxes.set(node, box)
       if (--remaining < 1) break
+    }
+  }
+
+  /** Write the titles of the most linked nodes first: their many neighbours would leave no room for them. */
+  paintHubTitles(space, inView) {
+    const hubs = inView.slice(0, MAX_HUBS).filter((node) => this.graph.links.degree[node] >= HUB_DEGREE)
+    for (const node of hubs) space.take(this.discOf(node))
+    for (const node of hubs) {
+      const box = node === this.canvas.marked ? null : this.paintTitle(this.pen, space, node)
+      if (box) this.labelBoxes.set(node, box)
     }
   }
 
@@ -299,7 +317,7 @@ export class Painter {
         y += top
         count++
       }
-      if (!count) continue
+      if (count < LEAST_NAMED) continue
       const half = pen.measureText(name).width / 2 + 6
       const box = [x / count - half, y / count - 11, x / count + half, y / count + 9]
       if (!space.isFree(box)) continue
@@ -327,18 +345,17 @@ export class Painter {
     const emphasis = canvas.emphasis()
     const space = this.freeSpace()
     if (emphasis) {
-      pen.globalAlpha = VEIL
+      pen.globalAlpha = canvas.hovered < 0 && emphasis.centre >= 0 ? SELECTION_VEIL : VEIL
       pen.fillStyle = this.colours.ground
       pen.fillRect(0, 0, canvas.width, canvas.height)
       pen.globalAlpha = 1
       const links = this.emphasisedLinks(emphasis)
-      if (canvas.path) this.paintPath()
+      if (canvas.path && !emphasis.isLink) this.paintPath()
       this.paintEmphasisedLinks(links)
       const nodes = [...emphasis.nodes].filter((node) => canvas.visible[node])
       this.paintNodes(pen, nodes)
       this.paintEmphasisedTitles(space, emphasis, nodes, links)
     }
-    if (canvas.hoveredLink >= 0) this.paintHoveredLink(space)
     for (const node of [canvas.hovered, canvas.selected])
       if (node >= 0 && canvas.visible[node])
         this.paintRing(pen, node, node === canvas.selected ? this.colours.accent : this.colours.text)
@@ -379,19 +396,20 @@ export class Painter {
     }
   }
 
-  paintEmphasisedTitles(space, {centre}, nodes, links) {
+  paintEmphasisedTitles(space, {centre, isLink}, nodes, links) {
     const {overlayPen: pen, canvas} = this
     const byDegree = nodes.sort((one, other) => this.graph.links.degree[other] - this.graph.links.degree[one])
     for (const node of byDegree) space.take(this.discOf(node))
-    const foremost = [...new Set([canvas.hovered, canvas.selected, canvas.marked, centre, ...(canvas.path ?? [])])]
-    const forced = foremost.filter((node) => nodes.includes(node))
+    if (isLink) this.paintHoveredLink(space, links)
+    const foremost = [canvas.hovered, canvas.selected, canvas.marked, centre, ...(canvas.path ?? [])]
+    const forced = isLink ? nodes : [...new Set(foremost)].filter((node) => nodes.includes(node))
     for (const node of forced) this.paintTitle(pen, space, node, true)
     let remaining = MAX_TITLES
     for (const node of byDegree) {
       if (!forced.includes(node) && this.paintTitle(pen, space, node)) remaining--
       if (!remaining) break
     }
-    if (links.length <= MAX_TYPED) this.paintTypes(space, links)
+    if (!isLink && links.length <= MAX_TYPED) this.paintTypes(space, links)
   }
 
   /** Write the types of *links* on them, where there is room. */
@@ -420,20 +438,18 @@ export class Painter {
     }
   }
 
-  paintHoveredLink(space) {
+  /** Write the types of the links between the ends of the link that is pointed at. */
+  paintHoveredLink(space, links) {
     const {overlayPen: pen, graph, canvas} = this
-    const link = canvas.hoveredLink
-    const [source, target] = [graph.links.source[link], graph.links.target[link]]
-    this.paintEmphasisedLinks([link])
-    this.paintNodes(pen, [source, target])
-    for (const node of [source, target]) space.take(this.discOf(node))
-    const [x1, y1] = canvas.positionOf(source)
-    const [x2, y2] = canvas.positionOf(target)
+    const {source, target, type} = graph.links
+    const [x1, y1] = canvas.positionOf(source[canvas.hoveredLink])
+    const [x2, y2] = canvas.positionOf(target[canvas.hoveredLink])
     pen.font = BOLD
-    const text = relationLabel(graph.types[graph.links.type[link]])
+    const text = [...new Set(links.map((link) => relationLabel(graph.types[type[link]])))].join(', ')
     const half = pen.measureText(text).width / 2 + 6
+    const isShort = Math.hypot(x2 - x1, y2 - y1) < 2 * half + 40
     const x = Math.min(Math.max((x1 + x2) / 2, half), canvas.width - half)
-    const y = Math.min(Math.max((y1 + y2) / 2, 12), canvas.height - 12)
+    const y = Math.min(Math.max((isShort ? Math.min(y1, y2) - 24 : (y1 + y2) / 2), 12), canvas.height - 12)
     pen.fillStyle = this.colours.text
     pen.beginPath()
     pen.roundRect(x - half, y - 10, 2 * half, 20, 5)
@@ -442,7 +458,6 @@ export class Painter {
     pen.textAlign = 'center'
     pen.fillStyle = this.colours.ground
     pen.fillText(text, x, y + 4)
-    for (const node of [source, target]) this.paintTitle(pen, space, node, true)
   }
 
   paintPath() {

@@ -2,8 +2,11 @@
 
 const NEAREST = 1e-3
 
-/** Add to *forceX* and *forceY* what the others push each node; the push falls with the distance. */
-export function push(x, y, mass, forceX, forceY) {
+/**
+ * Add to *forceX* and *forceY* what the others push each node; the push falls with the distance. Yields after each row of
+ * the grid, so that no frame waits for thousands of nodes.
+ */
+export function* push(x, y, mass, forceX, forceY) {
   const grid = gridOf(x, y, mass)
   for (let row = 0; row < grid.side; row++) {
     for (let column = 0; column < grid.side; column++) {
@@ -13,6 +16,7 @@ export function push(x, y, mass, forceX, forceY) {
         pushFromCells(grid, row, column, node, x, y, mass, forceX, forceY)
       }
     }
+    yield
   }
 }
 
