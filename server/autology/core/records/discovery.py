@@ -93,7 +93,8 @@ def _collection(one: ReadCollection, links: Mapping[str, tuple[Link, ...]], entr
 def _record(
     entry: Entry, one: ReadCollection, links: tuple[Link, ...], schema: Mapping[str, str], entries: Mapping[str, Entry]
 ) -> Record:
-    present = {section_name(heading.title) for heading in entry.outline.headings}
+    names = (section_name(heading.title) for heading in entry.outline.headings)
+    present = {_singular(part.strip()) for name in names for part in (name, *name.split("/"))}
     record = Record(
         path=entry.unit.path,
         paths=entry.unit.paths,
@@ -108,7 +109,7 @@ def _record(
         kind=one.kind,
         links=links,
         headings=tuple(heading.title for heading in entry.outline.headings),
-        missing=tuple(title for key, title in schema.items() if key not in present),
+        missing=tuple(title for key, title in schema.items() if _singular(key) not in present),
         located=entry.located,
     )
     # A collection without states says by its links alone that a record no longer holds.
@@ -117,6 +118,11 @@ def _record(
         if any(status in (DecisionStatus.ACCEPTED, DecisionStatus.SUPERSEDED) for status in newer):
             return replace(record, status=DecisionStatus.SUPERSEDED)
     return record
+
+
+def _singular(section: str) -> str:
+    """Return a section's name so that Consequence and Consequences are the same."""
+    return section.removesuffix("s")
 
 
 def _naming(entries: Sequence[Entry]) -> str:

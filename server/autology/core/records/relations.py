@@ -21,6 +21,8 @@ _KINDS = {
 _RANKS = tuple(LinkKind)
 _INVERSE = {LinkKind.SUPERSEDES: LinkKind.SUPERSEDED_BY, LinkKind.SUPERSEDED_BY: LinkKind.SUPERSEDES}
 _PARTLY = re.compile(r"\b(?:partial(?:ly)?|partly|in part|parts? of)\b", re.IGNORECASE)
+_PART = re.compile(r"\w\s+(?:in|of|from)\s+(?:the\s+)?\Z", re.IGNORECASE)
+_AND = re.compile(r"[\s,;&]*(?:and|or)?\s*", re.IGNORECASE)
 _ASIDE = re.compile(r"\((?:which|that|formerly|previously|was|were|not)\b[^()]*(?:\([^()]*\)[^()]*)*\)", re.IGNORECASE)
 _URL = re.compile(r"https?://\S+")
 _LINK_TEXT = re.compile(r"\[[^\]]*\]\([^)]*\)?|\[[^\[\]]*(?=\s*\))")
@@ -87,10 +89,11 @@ def _stated(entry: Entry, collection: ReadCollection, resolver: Resolver) -> Ite
         file = entry.unit.sidecar if field.place is Place.SIDECAR and entry.unit.sidecar else path
         located = LocatedValue(field.value, Location(field.place, field.label.strip()), file, field.start, field.stop)
         partly = kind in _INVERSE and _PARTLY.search(field.value)
+        inside = _inside(field.value, file, resolver, collection.prefixes) if kind in _INVERSE else frozenset()
         for target in _field_targets(
             field.value, file, resolver, collection.prefixes, numbers=kind is not LinkKind.RELATES_TO
         ):
-            yield Link(LinkKind.RELATES_TO if partly else kind, target, located)
+            yield Link(LinkKind.RELATES_TO if partly or target in inside else kind, target, located)
     if entry.status_text:
         stated = statements(f"Status: {entry.status_text}", collection.prefixes, entry.number)
         yield from _links_stated(stated, entry, entry.located.get("status"), resolver)
@@ -141,6 +144,19 @@ def _field_targets(
                 targets.setdefault(target)
         rest = form.sub(" ", rest)
     yield from targets or (_numbered(rest, path, resolver, prefixes) if numbers else ())
+
+
+def _inside(value: str, path: str, resolver: Resolver, prefixes: frozenset[str]) -> frozenset[str]:
+    """Return the records of which a field names only a part: ``the invitation in [RFC 160](…)``."""
+    targets, former, is_part = set(), 0, False
+    for reference in sorted(references(value, prefixes), key=lambda reference: reference.start):
+        begin = value.rfind("[", 0, reference.start) if value.startswith("](", reference.start) else reference.start
+        lead = value[former : max(begin, former)]
+        is_part = bool(_PART.search(lead)) or (is_part and _AND.fullmatch(lead) is not None)
+        former = max(former, value.find(")", reference.stop) + 1, reference.stop)
+        if is_part and (target := _referred(reference, path, resolver)):
+            targets.add(target)
+    return frozenset(targets)
 
 
 def _numbered(text: str, path: str, resolver: Resolver, prefixes: frozenset[str]) -> Iterator[str]:

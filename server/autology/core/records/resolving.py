@@ -28,7 +28,9 @@ class Resolver:
         self._paths: dict[str, str] = {}
         self._names: defaultdict[str, list[str]] = defaultdict(list)
         self._numbers: defaultdict[int, list[str]] = defaultdict(list)
+        self._units: dict[str, Unit] = {}
         for unit, number in units:
+            self._units[unit.path] = unit
             for path in (*unit.paths, unit.id_path):
                 self._paths[path] = unit.path
             self._names[unit.stem.lower()].append(unit.path)
@@ -41,13 +43,26 @@ class Resolver:
         if not plain:
             return None
         if repository := _REPOSITORY.match(plain):
-            return self._by_path(repository["path"], source)
+            return self._in_repository(repository["path"], source)
         if _URL.match(plain) or plain.startswith("//"):
             return None if _NO_RECORD.search(plain) else self._by_name(plain, source, numbers=False)
         if plain.startswith("/"):
             return self._by_path(plain.lstrip("/"), source)
         joined = posixpath.normpath(posixpath.join(posixpath.dirname(source), plain))
         return self._exact(joined) or self._by_path(plain, source)
+
+    def _in_repository(self, path: str, source: str) -> str | None:
+        """Return the record that a web address with *path* leads to: it may be another repository's.
+
+        There, a record of that number is another one, but in a folder of the same name it may be one renamed here.
+        """
+        if located := self._by_path(path, source, numbers=False):
+            return located
+        located = self._by_path(path, source)
+        unit = self._units.get(located or "")
+        folder = path.rstrip("/").rpartition("/")[0].rpartition("/")[2]
+        above = path.rstrip("/").rpartition("/")[0].rpartition("/")[0].rpartition("/")[2]
+        return located if unit and unit.folder.rpartition("/")[2] in (folder, above) else None
 
     def by_number(self, number: int, source: str) -> str | None:
         """Return the record of *number* that is nearest to *source*; None if there is none, or two are as near."""
@@ -59,12 +74,12 @@ class Resolver:
             (self._paths[one] for one in (trimmed, *(trimmed + ending for ending in FORMS)) if one in self._paths), None
         )
 
-    def _by_path(self, path: str, source: str) -> str | None:
+    def _by_path(self, path: str, source: str, *, numbers: bool = True) -> str | None:
         parts = posixpath.normpath(path).split("/")
         for depth in range(len(parts)):
             if located := self._exact("/".join(parts[depth:])):
                 return located
-        return self._by_name(path, source, numbers=True)
+        return self._by_name(path, source, numbers=numbers)
 
     def _by_name(self, path: str, source: str, *, numbers: bool) -> str | None:
         """Return the record whose file or folder has the last name in *path*, else the number of that name."""

@@ -20,6 +20,7 @@ from autology.web import calls
 from autology.web.project import PageProject
 from autology.wire.project import Project
 from tests.unit.adoption_kit import adopted, opened, texts
+from tests.unit.cli_kit import git
 
 
 def incomplete(root: Path) -> list[Finding]:
@@ -94,3 +95,24 @@ def test_the_page_offers_the_step_as_a_button_and_takes_it(root: Path) -> None:
     again = calls.answer(page, "health", {})["findings"]  # the same process sees it
     assert not [action for finding in again for action in finding["actions"] if action["call"] == "records"]
     assert incomplete(root) == []
+
+
+@pytest.mark.parametrize("heading", ["Consequence", "Decision/Consequences", "Consequences:"])
+def test_a_section_with_nearly_the_same_title_is_not_missing(root: Path, heading: str) -> None:
+    file = root / "docs/adr/0001-keep-orders-in-postgresql.md"
+    file.write_text(f"{file.read_text(encoding='utf-8')}\n## {heading}\n\nSome of them.\n", encoding="utf-8")
+    assert incomplete(root) == []
+
+
+def test_the_folder_of_a_records_attachments_needs_no_note(root: Path) -> None:
+    def folders() -> list[str]:
+        findings = analyze(opened(root), Git(str(root)), "coverage").findings
+        return [finding.what for finding in findings]
+
+    for folder in ("docs/adr/0002", "tools"):
+        (root / folder).mkdir()
+        for number in range(6):
+            (root / folder / f"table{number}.xml").write_text("<x/>", encoding="utf-8")
+    git(root, "init", "-q")
+    git(root, "add", "-A")
+    assert folders() == ["No node refers to tools"]

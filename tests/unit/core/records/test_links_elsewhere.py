@@ -1,0 +1,49 @@
+"""Links that name a record of another project, or only a part of one, replace nothing here."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.core.records.records_kit import located
+
+HEAD = "# RFC {0}: {1}\n\n- Status: Accepted\n- Start Date: 2020-01-01\n{2}\n## Summary\n\nx\n\n## Motivation\n\nx\n"
+NAMES = {13: "overlays", 31: "discover-features", 50: "wallets", 160: "connections"}
+BASE = "https://github.com/example/rfcs/blob/main/text"
+
+
+def kinds(line: str) -> list[tuple[str, str]]:
+    """Return the links of record 50 that has that *line*, by kind and target."""
+    files = {
+        f"text/{number:04}-{name}.md": HEAD.format(number, name, line if number == 50 else "")
+        for number, name in NAMES.items()
+    }
+    records = {record.path: record for record in located(files).records}
+    return [(link.kind.value, link.target) for link in records["text/0050-wallets.md"].links]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("- Supersedes: [HIPE 0013](https://github.com/other/hipe/tree/main/specs/0013-wallets)\n", []),
+        (f"- Supersedes: [RFC 0013]({BASE}/0013-overlays.md)\n", [("supersedes", "text/0013-overlays.md")]),
+        (f"- Supersedes: [RFC 0013]({BASE}/0013-former-name.md)\n", [("supersedes", "text/0013-overlays.md")]),
+        (
+            "- Supersedes: the invitation in [0160](0160-connections.md)\n",
+            [("relates_to", "text/0160-connections.md")],
+        ),
+        (
+            "- Supersedes: formats described in [0160](0160-connections.md), [0031](0031-discover-features.md), etc.\n",
+            [("relates_to", "text/0031-discover-features.md"), ("relates_to", "text/0160-connections.md")],
+        ),
+        (
+            "- Supersedes: [0160](0160-connections.md), uses concepts from [0031](0031-discover-features.md)\n",
+            [("supersedes", "text/0160-connections.md"), ("relates_to", "text/0031-discover-features.md")],
+        ),
+        (
+            "- Supersedes: [version 1.0 in RFC 0031](0031-discover-features.md)\n",
+            [("supersedes", "text/0031-discover-features.md")],
+        ),
+    ],
+)
+def test_what_a_field_replaces(line: str, expected: list[tuple[str, str]]) -> None:
+    assert kinds(line) == expected
