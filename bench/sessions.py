@@ -1,7 +1,8 @@
-"""Finding a past session by its matter, and what was decided and not captured, in a world of 100 labelled sessions.
+"""Finding a past session by its matter, and what was decided and not captured, in two worlds of labelled sessions.
 
-tests/labelled/sessions holds two halves; rules were tuned on the open one only, and of the sealed one only sums are
-printed. A settled choice, a rule and a fix count once each; a candidate that repeats one or matches none is wrong.
+tests/labelled/sessions and …/sessions2 hold two halves each; rules were tuned on the open ones only, and of the sealed
+ones only sums are printed. A settled choice, a rule and a fix count once each; a candidate that repeats one or matches
+none is wrong. One that only matches a label of the other half counts there.
 """
 
 import json
@@ -16,7 +17,8 @@ sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
 from bench.moment_world import World  # noqa: E402
 
-HERE = ROOT / "tests" / "labelled" / "sessions"
+WORLDS = ("sessions", "sessions2")
+HALVES = ("open", "sealed")
 FIRST = 0.9
 """The least share of descriptions for which the right session comes first."""
 SHOWN = 10
@@ -28,28 +30,38 @@ Row = dict[str, Any]
 
 
 def main() -> int:
-    with tempfile.TemporaryDirectory(prefix="autology-bench-") as name:
-        world = World(Path(name), HERE)
-        ok = True
-        print("| half | descriptions | first | among the first three | among the first ten | share first |")
-        print("|---|---|---|---|---|---|")
-        for half in ("open", "sealed"):
-            ok &= measure_finding(world, half)
-        candidates = [
-            candidate
-            for project in world.projects
-            for candidate in json.loads(world.run(project, "review", "--mined", "--json", may=(0, 1)))["mined"]
-        ]
-        print("\n| half | to mine | candidates | right | repeated | rejected choices | precision | recall |")
-        print("|---|---|---|---|---|---|---|---|")
-        for half in ("open", "sealed"):
-            ok &= measure_mining(world, half, candidates)
+    ok = True
+    for name in WORLDS:
+        with tempfile.TemporaryDirectory(prefix="autology-bench-") as folder:
+            labels = ROOT / "tests" / "labelled" / name
+            ok &= measure(World(Path(folder), labels), labels)
     return 0 if ok else 1
 
 
-def measure_finding(world: World, half: str) -> bool:
+def measure(world: World, labels: Path) -> bool:
+    """Print how well sessions are found and mined in a world, by half."""
+    rows = {half: read(labels, half) for half in HALVES}
+    ok = True
+    print(f"\n### {labels.name}\n")
+    print("| half | descriptions | first | among the first three | among the first ten | share first |")
+    print("|---|---|---|---|---|---|")
+    for half in HALVES:
+        ok &= measure_finding(world, half, rows[half])
+    candidates = [
+        candidate
+        for project in world.projects
+        for candidate in json.loads(world.run(project, "review", "--mined", "--json", may=(0, 1)))["mined"]
+    ]
+    print("\n| half | to mine | candidates | right | repeated | rejected choices | precision | recall |")
+    print("|---|---|---|---|---|---|---|---|")
+    for half, other in (HALVES, HALVES[::-1]):
+        ok &= measure_mining(world, half, rows[half], rows[other], candidates)
+    return ok
+
+
+def measure_finding(world: World, half: str, rows: list[Row]) -> bool:
     """Print how often the described session is found, and where in the list."""
-    asked = [row for row in rows(half) if row["kind"] == "find"]
+    asked = [row for row in rows if row["kind"] == "find"]
     places = [place(world, row) for row in asked]
     first, three, ten = (sum(0 < at <= last for at in places) for last in (1, 3, SHOWN))
     share = first / len(asked)
@@ -61,21 +73,24 @@ def measure_finding(world: World, half: str) -> bool:
     return not missed
 
 
-def measure_mining(world: World, half: str, candidates: list[Row]) -> bool:
-    """Print how many of the *candidates* from the sessions of a *half* are right: the turn says what a label says."""
-    labels = rows(half)
+def measure_mining(world: World, half: str, labels: list[Row], others: list[Row], candidates: list[Row]) -> bool:
+    """Print how many of the *candidates* of a *half* are right: the turn says what a label says."""
     sessions = {row["session"] for row in labels}
-    mine = [candidate for candidate in candidates if world.keys[candidate["session"]] in sessions]
+    mine = [
+        candidate
+        for candidate in candidates
+        if world.keys[candidate["session"]] in sessions
+        and (hits(world, candidate, labels) or not hits(world, candidate, others))
+    ]
     wanted = [row for row in labels if row["kind"] in SETTLED]
     matched: set[str] = set()
     right = repeated = rejected = 0
     for candidate in mine:
-        session, text = world.keys[candidate["session"]], world.texts[candidate["turn"]]
-        hits = [row for row in labels if row["session"] == session and re.search(row.get("quote", "(?!)"), text)]
-        own = {row["id"] for row in hits if row["kind"] in SETTLED}
+        matches = hits(world, candidate, labels)
+        own = {row["id"] for row in matches if row["kind"] in SETTLED}
         right += bool(own - matched)
         repeated += bool(own) and own <= matched
-        rejected += not own and any(row.get("why") in REJECTED for row in hits)
+        rejected += not own and any(row.get("why") in REJECTED for row in matches)
         matched |= own
     precision, recall = right / max(1, len(mine)), len(matched) / len(wanted)
     missed = precision < PRECISION or recall < RECALL or repeated > 0 or rejected > 0
@@ -84,6 +99,12 @@ def measure_mining(world: World, half: str, candidates: list[Row]) -> bool:
         f"{' below the bar' if missed else ''}"
     )
     return not missed
+
+
+def hits(world: World, candidate: Row, labels: list[Row]) -> list[Row]:
+    """Return the *labels* on the turn of a candidate."""
+    session, text = world.keys[candidate["session"]], world.texts[candidate["turn"]]
+    return [row for row in labels if row["session"] == session and re.search(row.get("quote", "(?!)"), text)]
 
 
 REJECTED = ("rejected", "reverted later", "considered", "agent's advice not taken")
@@ -97,8 +118,8 @@ def place(world: World, row: Row) -> int:
     return keys.index(row["session"]) + 1 if row["session"] in keys else 0
 
 
-def rows(half: str) -> list[Row]:
-    return [json.loads(line) for line in (HERE / f"{half}.jsonl").read_text(encoding="utf-8").splitlines()]
+def read(labels: Path, half: str) -> list[Row]:
+    return [json.loads(line) for line in (labels / f"{half}.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 if __name__ == "__main__":

@@ -61,7 +61,7 @@ def main() -> int:
 class Place:
     """A throwaway home, project and cache."""
 
-    def __init__(self, folder: Path, chunks: int, peer: bool) -> None:
+    def __init__(self, folder: Path, chunks: int, peer: bool = False) -> None:
         self.folder = folder
         self.chunks = chunks
         self.peer = peer

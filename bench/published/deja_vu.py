@@ -16,8 +16,11 @@ from __future__ import annotations
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
+from autology.text.language.calendar_spans import Clock
+from autology.text.language.time_expressions import time_expression
 from bench.published._checkouts import circumstances
 from bench.published._locomo import DEVELOPED_ON, EVIDENCE, Session, conversations, recalled, scratch
 
@@ -30,6 +33,7 @@ CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 
 def main() -> int:
     ranks: dict[int, list[int | None]] = defaultdict(list)
     halves: list[list[int | None]] = [[], []]
+    timed: dict[bool, list[int | None]] = {True: [], False: []}
     for position, conversation in enumerate(conversations()):
         with scratch() as folder:
             search = recalled(conversation.sessions, Path(folder), turns)
@@ -39,6 +43,7 @@ def main() -> int:
                     rank = place(search(question.text), due)
                     ranks[question.category].append(rank)
                     halves[position >= DEVELOPED_ON].append(rank)
+                    timed[names_a_time(question.text)].append(rank)
     print(f"{circumstances()}\n")
     print("| | questions | R@1 | R@5 | MRR |\n|---|---|---|---|---|")
     print(PUBLISHED)
@@ -47,7 +52,14 @@ def main() -> int:
         print(row(f"Autology, conversations {name}", half))
     for category, name in CATEGORIES.items():
         print(row(f"Autology, {name}", ranks[category]))
+    print(row("Autology, questions that name a time", timed[True]))
+    print(row("Autology, questions that name none", timed[False]))
     return 0
+
+
+def names_a_time(question: str) -> bool:
+    """Return whether *question* names a day, a month, a year or a span, as "in May 2023" and "last week" do."""
+    return time_expression(question, Clock(datetime.now(UTC))) is not None
 
 
 def turns(session: Session) -> Iterator[str]:

@@ -86,6 +86,11 @@ def index_file(root: str) -> str:
     return os.path.join(cache_dir(), "indexes", f"{name}.sqlite")
 
 
+def offered_candidates(root: str) -> str:
+    """Return the path of what past sessions of the project at *root* settled and no note says, as last mined."""
+    return f"{index_file(root).removesuffix('.sqlite')}-mined.jsonl"
+
+
 def readable_index(root: str) -> str:
     """Return the index for read-only access: that of :func:`index_file`, or, until that exists, the one in the project.
 

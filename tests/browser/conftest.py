@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from buildtools import programs
+from buildtools.project import Project
 from tests.browser import projects
-from tests.browser.browser import Browser, Page
+from tests.browser.browser import ROOT, Browser, Page
 from tests.conftest import places
 
 collect_ignore_glob = ["test_*.py"] if os.name == "nt" else []  # no descriptors can be handed over there
@@ -59,6 +61,12 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     made.close()
 
 
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script that finds violations."""
+    return programs.axe(Project.at(ROOT)).read_text(encoding="utf-8")
+
+
 @pytest.fixture(scope="module")
 def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The page of a small project with something of everything."""
@@ -85,8 +93,8 @@ def window(shop: Served, browser: Browser) -> Iterator[Page]:
 @pytest.fixture
 def page(window: Page) -> Iterator[Page]:
     """The same window, in the graph, with nothing chosen; whatever goes wrong on it is a failure."""
-    window.tell("location.hash = '#/'")
-    window.until("document.querySelector('#view > .graph')")
+    # Again and again: a browser ignores addresses that are set too fast, as tests in a row do.
+    window.until("(location.hash = '#/', document.querySelector('#view > .graph'))")
     window.troubles.clear()
     yield window
     assert window.troubles == []

@@ -8,21 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from buildtools import programs
-from buildtools.project import Project
 from tests.browser import projects
-from tests.browser.browser import ROOT, Browser, Page
+from tests.browser.accessibility import SIZES, resize, violations
+from tests.browser.browser import Browser, Page
 from tests.browser.conftest import Served
 from tests.unit.cli_kit import autology
 
-SIZES = ((1440, 900), (390, 844))
-RUN = """
-axe.run(document, {resultTypes: ['violations']}).then((result) => result.violations.map((violation) =>
-  `${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 200)).join(' ')}`))
-"""
 SCREENS = {
     "#/": "13 nodes",
     "#//{Outbox}": "2 neighbours",
+    "#/?group=type&colour=group&unlinked=1": "13 nodes",
     "#/node/{Keep orders in MySQL}": "Superseded by",
     "#/node/{Outbox}": "Where it was discussed",
     "#/node/docs%2Fshop": "Running the shop",
@@ -33,32 +28,12 @@ SCREENS = {
     "#/search/zzzz": "Try fewer",
     "#/timeline": "November 2026",
     "#/sessions": "Where do we keep orders?",
+    "#/mined": "Nothing to capture",
     "#/memory": "Restart the worker",
-    "#/health": "notes checked",
+    "#/health": "Checked",
     "#/trash": "Trash",
     "#/nowhere": "Unknown view",
 }
-
-
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The script that finds violations."""
-    return programs.axe(Project.at(ROOT)).read_text(encoding="utf-8")
-
-
-def resize(page: Page, width: int, height: int) -> None:
-    """Make the window of *page* another size."""
-    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-    page.call("Emulation.setDeviceMetricsOverride", size)
-
-
-def violations(page: Page, axe: str) -> list[str]:
-    """Return what is wrong with what *page* shows, and whether it is wider than the window."""
-    if not page.tell("Boolean(globalThis.axe)"):
-        page.tell(f"{axe}; 0")
-    widest = "Math.max(document.documentElement.scrollWidth, document.querySelector('main').scrollWidth)"
-    wide = page.tell(f"{widest} > innerWidth")
-    return [*page.tell(RUN), *(["wider than the window"] if wide else [])]
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -82,6 +57,27 @@ def test_no_screen_of_the_page_has_a_violation(
     resize(page, 1280, 800)
     page.theme(False)
     assert {address: problems for address, problems in found.items() if problems} == {}
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+def test_no_part_of_the_graph_that_opens_has_a_violation(
+    page: Page, shop: Served, axe: str, size: tuple[int, int], dark: bool
+) -> None:
+    resize(page, *size)
+    page.theme(dark)
+    page.click(".graph-status button", "not linked")
+    page.tell("document.querySelector('.unlinked').open = true")
+    found = violations(page, axe)
+    page.tell(f"location.hash = '#/node/{shop.ids['Outbox']}'")
+    page.choose("Steps", "2")
+    page.click(".nearby summary", "As a list")
+    page.tell("document.querySelector('.nearby canvas').focus()")
+    page.press("ArrowLeft")
+    found += violations(page, axe)
+    resize(page, 1280, 800)
+    page.theme(False)
+    assert found == []
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

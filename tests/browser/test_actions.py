@@ -90,7 +90,7 @@ def test_a_new_decision_begins_with_its_sections(page: Page, go: Go) -> None:
 
 
 def test_a_finding_is_dismissed_and_shown_again(page: Page, go: Go) -> None:
-    go("#/health", "checked:")
+    go("#/health", "Checked ")
     button = "document.querySelector('.finding button[aria-label^=\"Dismiss:\"]')"
     name = page.until(f"{button}?.getAttribute('aria-label')")
     page.tell(f"{button}.click()")
@@ -123,3 +123,18 @@ def test_a_file_opens_in_the_editor_of_the_readers_choice(page: Page, shop: Serv
     page.choose("Open files in", "idea")
     page.until(f"{link}.startsWith('idea://open?file=')")
     page.choose("Open files in", "vscode")
+
+
+def test_a_note_that_needs_review_is_found_on_the_health_page_and_reviewed_there(
+    page: Page, shop: Served, go: Go
+) -> None:
+    file = shop.file("Mail worker")
+    before = file.read_bytes()
+    file.write_bytes(before.replace(b"status: active", b"status: needs_review"))
+    go("#/health", "Needs review (1)")
+    page.click("button", "Mark as reviewed")
+    page.until("!document.querySelector('.health')?.textContent.includes('Needs review')")
+    assert b"status: active" in file.read_bytes()
+    page.click(".toast button", "Undo")
+    page.sees("Needs review (1)")
+    file.write_bytes(before)

@@ -40,7 +40,7 @@ def test_ten_thousand_nodes_are_drawn_moved_and_walked(tmp_path: Path, browser: 
     page.until("document.querySelector('.graph-card h2')?.textContent === 'Node 4711'")
     page.choose("Neighbourhood", "2")
     page.choose("Neighbourhood", "0")
-    page.choose("Colour", "community")
+    page.choose("Colour", "group")
     page.click("button", "Path from here")
     page.click(".graph-search input")
     page.write("node 9001")
@@ -76,9 +76,7 @@ def test_the_file_holds_the_picture_alone_and_nothing_in_it_acts(tmp_path: Path,
     page.tell("document.querySelector('canvas').focus()")
     page.press("ArrowDown")
     page.until("document.querySelector('.graph-card:not([hidden])')")
-    assert (
-        page.tell("[...document.querySelectorAll('.graph-card button')].some((b) => b.textContent === 'Open')") is False
-    )
+    assert "Open" not in page.text(".graph-card .row")
     assert page.requests == [out.as_uri()]
     assert page.troubles == []
     page.close()

@@ -115,6 +115,16 @@ def test_a_note_that_another_process_captures_appears_within_a_second(page: Page
     assert min(waits) < SOON
 
 
+def test_the_feed_lists_what_was_written_before_the_page_was_opened(page: Page, shop: Served) -> None:
+    page.click(".feed-toggle")
+    page.sees("Earlier this week")
+    page.sees("Claude captured “Outbox”")
+    page.click("#feed section a", "Claude captured “Outbox”")
+    page.until("document.querySelector('h1')?.textContent === 'Outbox'")
+    page.tell("document.getElementById('feed').querySelector('button').click()")
+    page.until("document.getElementById('feed').hidden")
+
+
 def test_a_change_made_elsewhere_is_shown_and_undone_from_the_feed(
     page: Page, shop: Served, elsewhere: Elsewhere
 ) -> None:
@@ -163,6 +173,28 @@ def test_the_graph_grows_without_moving_what_is_seen(page: Page, elsewhere: Else
     page.click("#feed button[aria-label='Undo: New note: “Basket”']")
     page.sees("13 nodes")
     page.press("Escape")
+
+
+def test_notes_that_become_linked_appear_in_the_graph_apart_from_each_other(
+    shop: Served, page: Page, elsewhere: Elsewhere
+) -> None:
+    page.until("document.querySelector('.graph')?.dataset.settled === 'yes'")
+    page.choose("Group by", "type")
+    page.until("picture.canvas.graph.boxes.length && document.querySelector('.graph').dataset.settled === 'yes'")
+    drawn = "picture.canvas.visible.reduce((sum, one) => sum + one, 0)"
+    before = page.tell(drawn)
+    pair = [shop.ids[title] for title in ("Errors end in the next step", "Messages tell what to do next")]
+    elsewhere.run("relate", pair[0], "relates_to", pair[1])
+    page.until(f"{drawn} === {before + 2}")
+    ends = [
+        f"picture.canvas.positionOf(picture.canvas.graph.nodes.findIndex(({{id}}) => id === '{id}'))" for id in pair
+    ]
+    (x, y), (other_x, other_y) = (page.tell(end) for end in ends)
+    assert abs(x - other_x) + abs(y - other_y) > 10
+    assert page.tell("picture.canvas.graph.boxes.find((box) => box.name === 'convention').nodes.length") == 2
+    elsewhere.run("unrelate", pair[0], "relates_to", pair[1])
+    page.until(f"{drawn} === {before}")
+    page.choose("Group by", "")
 
 
 def test_a_memory_appears_as_it_is_stored(page: Page, elsewhere: Elsewhere) -> None:

@@ -13,6 +13,12 @@ import pytest
 from tests.browser import projects
 from tests.browser.browser import Browser, Page
 from tests.unit.cli_kit import autology
+from tests.unit.core.nodes.test_site_images import PNG
+
+SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="alert(1)"><script>alert(1)</script>'
+    '<rect width="9" height="9"/></svg>'
+)
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -105,10 +111,39 @@ def test_search_and_graph_work_without_a_server_and_by_keyboard(page: Page) -> N
     page.sees("The worker acknowledges too late.")
     page.click("a.button", "Show in graph")
     page.until("document.querySelector('.graph-card h2')?.textContent === 'Mail is sent twice after a restart'")
-    page.click(".graph-card button", "Open")
+    page.click(".graph-card a", "Open")
     page.sees("The worker acknowledges too late.")
+    page.click(".nearby summary", "As a list: 1 note")
+    page.click(".nearby li a", "Mail worker")
+    page.sees("Takes mail from the queue")
     page.tell("location.hash = '#/timeline'")
     page.until("document.querySelectorAll('.log.dated .entry').length > 9")
+
+
+@pytest.mark.parametrize("place", ["disk", "server"])
+def test_images_are_shown_from_the_disk_and_from_a_server(tmp_path: Path, browser: Browser, place: str) -> None:
+    docs = tmp_path / "shop" / "docs"
+    docs.mkdir(parents=True)
+    (docs / "a map.png").write_bytes(PNG)
+    (docs / "plan.svg").write_text(SVG)
+    text = "![the map](a%20map.png) <img src='no' alt=no> ![the plan](plan.svg) ![gone](gone.png)"
+    (docs / "shop.md").write_text(f'# The shop\n\n{text} <img alt="again" src="/docs/a map.png" onload="x">\n')
+    public = tmp_path / "public"
+    assert autology("export", "site", str(public), "--all", project=tmp_path / "shop") == 0
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(public)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url = {"disk": (public / "index.html").as_uri(), "server": f"http://127.0.0.1:{server.server_address[1]}/"}[place]
+    page = browser.page(f"{url}#/notes")
+    page.click(".entry a", "The shop")
+    page.sees("Image not available: gone")
+    loaded = "[...document.querySelectorAll('.prose img')].map((each) => [each.alt, each.naturalWidth])"
+    page.until(f"{loaded}.every(([, width]) => width)")
+    assert page.tell(loaded) == [["the map", 1], ["the plan", 9], ["again", 1]]
+    assert page.tell("[...document.querySelectorAll('.prose img')].some((each) => each.onload)") is False
+    assert page.troubles == []
+    page.close()
+    server.shutdown()
+    server.server_close()
 
 
 @pytest.mark.parametrize("dark", [False, True])

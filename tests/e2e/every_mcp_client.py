@@ -31,6 +31,10 @@ PROGRAMS = {
 LABELS = {"codex": "Codex", "gemini": "Gemini CLI", "opencode": "OpenCode"}
 ARCHIVE = ROOT / "dist" / "autology.pyz"
 TOOL, QUESTION, ANSWER = "autology_status", "where do we keep the ledger?", "We decided to keep it in SQLite."
+STARTED, RECALLED = "This project keeps its knowledge in Autology", "past discussion of ledger"
+"""What the hooks say at the start of a session, and of a prompt that asks about the past."""
+WITH_HOOKS = ("codex", "gemini")
+SKILL = "Use when the user asks why or how the project does something"
 LASTS = 180
 
 
@@ -38,10 +42,12 @@ class Model(BaseHTTPRequestHandler):
     """The stand-in for the three services: it calls the tool unless the request has its result."""
 
     results: ClassVar[list[str]] = []
+    bodies: ClassVar[list[str]] = []
 
     def do_POST(self) -> None:
         """Answer a request to the model."""
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"{}")
+        self.bodies.append(json.dumps(body))
         answer = self._responses(body) if "/responses" in self.path else self._other(body)
         data = answer.encode()
         self.send_response(200)
@@ -118,6 +124,7 @@ class Model(BaseHTTPRequestHandler):
 def model() -> Iterator[str]:
     """The address of the stand-in."""
     Model.results.clear()
+    Model.bodies.clear()
     server = ThreadingHTTPServer(("127.0.0.1", 0), Model)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_address[1]}"
@@ -140,10 +147,21 @@ def test_a_client_calls_a_tool_and_its_session_is_recalled(home: Path, tmp_path:
     done = _run([str(program), *_arguments(client)], project, environment)
     assert ANSWER in done, done
     assert any("totalNodes" in result for result in Model.results), Model.results
+    assert any(STARTED in body for body in Model.bodies) == (client in WITH_HOOKS)
+    assert any(SKILL in body for body in Model.bodies)
     recalled = json.loads(_autology(project, environment, "recall", "where is the ledger", "--json"))["results"]
     assert {result["context"]["agent"] for result in recalled} == {LABELS[client]}
     assert {result["context"]["project_path"] for result in recalled} == {str(project)}
     assert all("totalNodes" not in result["content"] for result in recalled)
+    assert all(STARTED not in result["content"] for result in recalled)
+    if client in WITH_HOOKS:
+        Model.bodies.clear()
+        _run([str(program), *_arguments(client, "what did we decide about the ledger?")], project, environment)
+        asked = [body for body in Model.bodies if RECALLED in body]
+        assert asked, Model.bodies
+        assert all("/autology:" not in body for body in asked)
+        again = _autology(project, environment, "recall", "what did we decide about the ledger", "--json")
+        assert RECALLED not in again
     _autology(project, environment, "disconnect", client, "--yes")
     after = {
         path: text.replace('{\n  "$schema": "https://opencode.ai/config.json"\n}', "")
@@ -152,11 +170,12 @@ def test_a_client_calls_a_tool_and_its_session_is_recalled(home: Path, tmp_path:
     assert {path: text for path, text in after.items() if text.strip()} == before
 
 
-def _arguments(client: str) -> tuple[str, ...]:
+def _arguments(client: str, question: str = QUESTION) -> tuple[str, ...]:
+    unasked = ("--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust")
     return {
-        "codex": ("exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", QUESTION),
-        "gemini": ("--skip-trust", "-m", "gemini-2.5-flash", "--yolo", "-p", QUESTION),
-        "opencode": ("run", QUESTION),
+        "codex": ("exec", "--skip-git-repo-check", *unasked, question),
+        "gemini": ("--skip-trust", "-m", "gemini-2.5-flash", "--yolo", "-p", question),
+        "opencode": ("run", question),
     }[client]
 
 
@@ -197,7 +216,7 @@ def _settings(home: Path, project: Path, model: str, client: str) -> dict[str, s
 
 def _configuration(home: Path) -> dict[str, str]:
     """Return the configuration files of all clients, by path."""
-    names = (".codex/config.toml", ".gemini/settings.json", ".config/opencode/opencode.json")
+    names = (".codex/config.toml", ".codex/hooks.json", ".gemini/settings.json", ".config/opencode/opencode.json")
     paths = [home / name for name in names]
     return {str(path): path.read_text(encoding="utf-8") for path in paths if path.exists()}
 

@@ -12,7 +12,7 @@ RECORDED = Path(__file__).parents[1] / "fixtures" / "agents"
 
 The clients' own prompts are shortened; ``*.sql`` is the dump of a database.
 """
-PLACES = {"codex": ".codex", "gemini": ".gemini", "opencode": ".local/share"}
+PLACES = {"cline": ".cline", "codex": ".codex", "copilot": ".copilot", "gemini": ".gemini", "opencode": ".local/share"}
 """Where an agent's recorded folders lie below the home folder; otherwise in it."""
 
 

@@ -27,7 +27,7 @@ from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
 from autology.hub.search.server import MAX_OPEN_SPACES, HubServer
 from autology.hub.search.team import HubTeamSearch
-from autology.hub.sync import background, push
+from autology.hub.sync import background, push_memories
 from autology.hub.sync.outbox import Outbox
 from autology.model.entry import MEMORY, Entry
 from autology.model.errors import HubAwayError, HubError, HubRefusedError
@@ -375,15 +375,15 @@ def test_a_clock_that_is_wrong_takes_nothing_from_others_and_changes_no_order(se
     outbox = Outbox(str(tmp_path / "outbox"))
     right = remembered.memories(tmp_path / "project", tmp_path / "user")
     right.refresh(walk=True)
-    push.queue_changes(right, outbox, space.org)
-    assert push.send_queued(right, outbox, hub).sent == 1
+    push_memories.queue_changes(right, outbox, space.org)
+    assert push_memories.send_queued(right, outbox, hub).sent == 1
     file.unlink()  # as a machine does whose clock is three days ahead, for which its time is over
     for days, offers in ((3, 0), (30, 1)):
         ahead = remembered.memories(
             tmp_path / "project", tmp_path / "user", lambda days=days: remembered.NOW + timedelta(days=days)
         )
         ahead.refresh(walk=True)
-        assert push.queue_changes(ahead, outbox, space.org) == offers
+        assert push_memories.queue_changes(ahead, outbox, space.org) == offers
     assert hub.memories(["brief"])[0].file is not None
     late = replace(an_offer(7)[0], space=space)
     hub.store(late, None)

@@ -15,7 +15,7 @@ from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
-from autology.hub.sync import push
+from autology.hub.sync import push_memories
 from autology.hub.sync.outbox import Outbox
 from autology.model.entry import MEMORY
 from autology.model.errors import HubAwayError, HubError
@@ -70,7 +70,7 @@ def write(mine: Memories, outbox: Outbox, user: Path, space: Space, number: int,
     """Write a memory for the whole organisation, as a tool does: it is offered."""
     remembered.write(user, remembered.a_memory(f"m{number}", None, content=text, scope=Scope(org=space.org)))
     mine.refresh(walk=True)
-    push.queue_changes(mine, outbox, space.org)
+    push_memories.queue_changes(mine, outbox, space.org)
 
 
 def test_a_disk_that_is_full_refuses_and_what_was_refused_is_taken_in_once_there_is_room(
@@ -82,11 +82,11 @@ def test_a_disk_that_is_full_refuses_and_what_was_refused_is_taken_in_once_there
     assert confined.room is not None
     hub, outbox = a_hub(confined, space), Outbox(str(tmp_path / "outbox"))
     write(mine, outbox, tmp_path / "user", space, 1, "The first quokka.")
-    assert push.send_queued(mine, outbox, hub).sent == 1
+    assert push_memories.send_queued(mine, outbox, hub).sent == 1
     confined.room.fill()
     for number in (2, 3, 4):
         write(mine, outbox, tmp_path / "user", space, number, f"A later quokka. {noise(number)}")
-    results = push.send_queued(mine, outbox, hub)
+    results = push_memories.send_queued(mine, outbox, hub)
     assert (results.sent, results.waiting, results.conflicts) == (0, 3, [])
     assert all("has no space left" in note and "sent again once there is room" in note for note in results.notes)
     assert [offer.id for offer in outbox.waiting()] == ["m2", "m3", "m4"]
@@ -97,7 +97,7 @@ def test_a_disk_that_is_full_refuses_and_what_was_refused_is_taken_in_once_there
     result = hub.index.lexical_candidates(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)
     assert {hit.source.id for hit in result} == {"m1"}
     confined.room.free()
-    results = push.send_queued(mine, outbox, hub)
+    results = push_memories.send_queued(mine, outbox, hub)
     assert (results.sent, results.waiting, results.notes) == (3, 0, [])
     assert hub.versions() == {f"m{number}": 1 for number in (1, 2, 3, 4)}
     result = hub.index.lexical_candidates(Terms((("quokka",),)), Filter(kind=MEMORY), False, 9)

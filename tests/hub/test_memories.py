@@ -20,7 +20,7 @@ from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
 from autology.hub.postgres.schema import space_id
-from autology.hub.sync import background, project_files, pull, push
+from autology.hub.sync import background, project_files, pull_memories, push_memories
 from autology.hub.sync.outbox import Outbox
 from autology.hub.sync.share_log import ShareLog
 from autology.model.errors import BusyError, HubError, HubRefusedError
@@ -56,17 +56,17 @@ class Desk:
         (self.folder / "user" / ".autology" / "memory" / "observation" / f"{id}.md").unlink()
         self.memories.refresh(walk=True)
 
-    def pushes(self) -> push.PushResult:
+    def pushes(self) -> push_memories.PushResult:
         """What `autology hub push` does with memories."""
         self.memories.refresh(walk=True)
-        push.queue_changes(self.memories, self.outbox, self.hub.space.org)
-        return push.send_queued(self.memories, self.outbox, self.hub)
+        push_memories.queue_changes(self.memories, self.outbox, self.hub.space.org)
+        return push_memories.send_queued(self.memories, self.outbox, self.hub)
 
-    def pulls(self) -> pull.PullResult:
+    def pulls(self) -> pull_memories.PullResult:
         """What `autology hub pull` does."""
         self.memories.refresh(walk=True)
-        push.queue_changes(self.memories, self.outbox, self.hub.space.org)
-        return pull.pull(self.memories, self.outbox, self.hub, [self.hub.space])
+        push_memories.queue_changes(self.memories, self.outbox, self.hub.space.org)
+        return pull_memories.pull(self.memories, self.outbox, self.hub, [self.hub.space])
 
     def holds(self) -> dict[str, str]:
         """What the user's files say."""
@@ -171,7 +171,7 @@ def test_every_version_is_kept_with_whose_it_is(server: Server, ada: Desk, bob: 
 
 def test_the_same_operation_again_does_nothing_more(ada: Desk) -> None:
     ada.says("cache", "It holds 40.")
-    push.queue_changes(ada.memories, ada.outbox, ada.hub.space.org)
+    push_memories.queue_changes(ada.memories, ada.outbox, ada.hub.space.org)
     (offer,) = ada.outbox.waiting()
     first = ada.hub.store(offer, None)
     again = ada.hub.store(offer, None)
@@ -298,7 +298,7 @@ def test_offline_everything_waits_and_goes_in_order(server: Server, space: Space
         proxy.mode = "swallow"
         for number in range(5):
             eve.says(f"m{number}", f"Number {number}.")
-            push.queue_changes(eve.memories, eve.outbox, space.org)
+            push_memories.queue_changes(eve.memories, eve.outbox, space.org)
         waiting = eve.pushes()
         assert (waiting.sent, waiting.waiting) == (0, 5)
         assert "did not answer within 1.5 seconds" in waiting.notes[0]
@@ -319,7 +319,7 @@ def test_an_answer_that_is_lost_is_no_second_version(server: Server, space: Spac
     proxy = Proxy(server.port)
     with a_desk(tmp_path / "eve", server, space, "eve", proxy.port) as eve:
         eve.says("cache", "It holds 40.")
-        push.queue_changes(eve.memories, eve.outbox, space.org)
+        push_memories.queue_changes(eve.memories, eve.outbox, space.org)
         (offer,) = eve.outbox.waiting()
         direct = fixtures.a_hub(server, space, "eve")
         direct.store(offer, None)  # taken in; eve never heard of it
@@ -335,7 +335,7 @@ def test_a_stale_base_with_the_same_text_is_no_conflict(ada: Desk, bob: Desk) ->
     offer = ada.outbox.version(ada.hub.space, "cache")
     assert offer[0] == 1
     bob.pulls()
-    push.queue_changes(bob.memories, bob.outbox, bob.hub.space.org)
+    push_memories.queue_changes(bob.memories, bob.outbox, bob.hub.space.org)
     held = bob.hub.memories(["cache"])[0]
     same = Offer(bob.memories.new_id(), bob.hub.space, "cache", 0, held.kind, None, held.file)
     assert bob.hub.store(same, None).outcome == "same"
@@ -519,11 +519,11 @@ def test_memories_that_a_restored_hub_lost_are_sent_again(server: Server, space:
         owner.execute(lost, id)
     owner.close()
     assert ada.pushes().sent == 0  # nothing changed here
-    assert pull.requeue_lost(ada.outbox, ada.hub, [space]) == 2
+    assert pull_memories.requeue_lost(ada.outbox, ada.hub, [space]) == 2
     assert ada.pushes().sent == 2
     assert ada.hub.versions() == {"m1": 1, "m2": 2}
     assert "changed" in str(ada.hub.memories(["m2"])[0].file)
-    assert pull.requeue_lost(ada.outbox, ada.hub, [space]) == 0
+    assert pull_memories.requeue_lost(ada.outbox, ada.hub, [space]) == 0
 
 
 # ---- a project's files -----------------------------------------------------------------------------
@@ -606,7 +606,7 @@ def test_only_an_admin_can_prune_and_the_last_version_is_kept(server: Server, ad
 
 def test_old_operation_ids_are_forgotten(server: Server, ada: Desk) -> None:
     ada.says("cache", "It holds 40.")
-    push.queue_changes(ada.memories, ada.outbox, ada.hub.space.org)
+    push_memories.queue_changes(ada.memories, ada.outbox, ada.hub.space.org)
     (offer,) = ada.outbox.waiting()
     assert ada.hub.store(offer, None).outcome == KEPT
     owner = ConnectionPool(parse_dsn(server.dsn()))

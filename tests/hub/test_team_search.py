@@ -21,7 +21,7 @@ from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.hub import PostgresHub
 from autology.hub.search.server import HubServer
 from autology.hub.search.team import HubTeamSearch
-from autology.hub.sync import push
+from autology.hub.sync import push_memories
 from autology.hub.sync.outbox import Outbox
 from autology.model.memory import Scope
 from autology.model.passage import Passage
@@ -55,8 +55,8 @@ def keeps(server: Server, space: Space, folder: Path, id: str, content: str) -> 
     own = remembered.memories(folder / "project", folder / "user")
     own.refresh(walk=True)
     outbox = Outbox(str(folder / "outbox"))
-    push.queue_changes(own, outbox, space.org)
-    assert push.send_queued(own, outbox, hub).sent == 1
+    push_memories.queue_changes(own, outbox, space.org)
+    assert push_memories.send_queued(own, outbox, hub).sent == 1
     hub.close()
 
 

@@ -15,6 +15,7 @@ from autology.core.conversations.coverage import Coverage
 from autology.model.errors import StorageError
 from autology.text.fence import clean_line
 from autology.text.language.plural import counted
+from autology.wire.project import Project
 
 EXAMPLES = """\
 autology archive
@@ -37,9 +38,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Index new content and archive sessions that are not archived yet."""
-    conversations = project_of(args).conversations
+    project = project_of(args)
+    conversations = project.conversations
     if args.session:
-        return _archive_session(conversations, args.session, args.wait, screen)
+        return _archive_session(project, args.session, args.wait, screen)
     read, report = 0, ArchiveReport()
     if not args.status:
         time.sleep(max(0.0, args.wait))
@@ -56,13 +58,16 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 1 if report.failed else 0
 
 
-def _archive_session(conversations: Conversations, session: str, wait: float, screen: Screen) -> int:
-    """Index and archive one session; failures are logged, as the hook that started this has exited."""
+def _archive_session(project: Project, session: str, wait: float, screen: Screen) -> int:
+    """Index, archive and mine one session; failures are logged, as the hook that started this has exited."""
     time.sleep(max(0.0, wait))
+    conversations = project.conversations
     try:
         read = conversations.read_session(session)
         report = conversations.keep_session(session)
         conversations.encode(until=time.monotonic() + EMBEDDING_SECONDS)
+        if project.graph.files.exists():
+            project.mined_queue.waiting()  # the next session's start offers them
     except StorageError as error:
         log.write("archive", error)
         raise

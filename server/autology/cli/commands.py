@@ -20,7 +20,7 @@ ORDER = (
     "init doctor status records capture query search context analyze lint review recall sessions show graph path"
     " clusters memory audit enforce "
     "update delete restore relate unrelate import export merge-driver sync archive hub models languages bench web "
-    "watch connect disconnect completion uninstall"
+    "watch connect disconnect mirror completion uninstall"
 ).split()
 """The order of commands in the help, by purpose; any others come last."""
 _DESCRIPTION = re.compile(r"``autology ([a-z -]+)``: (.+)\.$", re.MULTILINE)

@@ -1,17 +1,16 @@
-"""``autology disconnect``: remove Autology's server from another MCP client's configuration."""
+"""``autology disconnect``: remove Autology's server and hooks from another MCP client's configuration."""
 
 from __future__ import annotations
 
 import argparse
 
-from autology.cli.connecting import all_clients, changed, client_called, finished
+from autology.cli.connecting import all_clients, changed, client_called, disconnecting, finished
 from autology.cli.screen import Screen
-from autology.wire import user
 
 EXAMPLES = """\
 autology disconnect codex
 autology disconnect gemini --yes"""
-JSON = "{client, file, changed}"
+JSON = "{client, file, changed, files}"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,13 +20,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:
-    """Remove the server from a client's configuration."""
+    """Remove the server and the hooks from a client's configuration."""
     client = client_called(args.client)
-    before = user.read_client_config(client.file)
-    after = client.disconnected(before)
-    is_connected = after != before
-    after = "" if after.strip() == "{}" else after
-    if is_connected and not changed(client, before, after, args.yes, screen):
+    changes = disconnecting(client)
+    if changes and not changed(client, changes, args.yes, screen):
         return 1
-    state = "no longer starts Autology's server" if is_connected else "was not connected"
-    return finished(client, is_connected, state, screen)
+    state = "no longer starts Autology's server" if changes else "was not connected"
+    return finished(client, changes, state, screen)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 
 from autology import log
-from autology.cli import environment
+from autology.cli import environment, mirror_findings
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core import doctor
+from autology.core.adoption import copies
 from autology.core.conversations.examination import examine as examine_conversations
 from autology.core.doctor import Report
 from autology.core.documents.examination import examine as examine_documents
@@ -22,6 +23,7 @@ from autology.text.language.plural import counted
 EXAMPLES = """\
 autology doctor
 autology doctor --fix
+autology doctor --copies
 autology doctor --secrets
 autology doctor --log"""
 JSON = "{facts: [{area, text}], findings: [{area, problem, fix, safe}], fixed: [done with --fix], log?: [lines]}"
@@ -34,6 +36,9 @@ LABELS = {"lifetimes": "expiry", "meaning": "semantic search", "merges": "git me
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument("--fix", action="store_true", help="update the index, complete interrupted changes")
+    parser.add_argument(
+        "--copies", action="store_true", help="let records take over imported copies that differ; texts go to the trash"
+    )
     parser.add_argument("--secrets", action="store_true", help="only look for secrets in notes, documents and memories")
     parser.add_argument("--log", action="store_true", help="show the last errors in the log")
 
@@ -56,6 +61,10 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if args.secrets:
         report = doctor.guarded("secrets", lambda: examine_secrets(project.library, project.memories))
         return _print(report, fixed, log_lines, screen)
+    if args.copies and (joined := copies.join(graph)):
+        fixed.append(
+            f"{counted(joined, 'imported note')} joined with the record; `autology restore` brings the text back"
+        )
     fixes = doctor.guarded("fix", lambda: fix(graph)) if args.fix and graph.files.exists() else Report()
     report = fixes + environment.examine(project) + doctor.examine(graph, project.inspection)
     report += doctor.guarded("documents", lambda: examine_documents(project.library))
@@ -64,6 +73,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         "memories", lambda: examine_upkeep(project.memories, project.audit, project.daily_purge, _audit_failures())
     )
     report += doctor.guarded("sessions", lambda: examine_conversations(project.conversations))
+    report += doctor.guarded("mirror", mirror_findings.examine)
     return _print(report, fixed, log_lines, screen)
 
 

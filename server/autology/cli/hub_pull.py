@@ -9,8 +9,8 @@ from autology.cli.hub_push import PATIENCE
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.hub.model import Space
-from autology.hub.sync.pull import pull
-from autology.hub.sync.push import queue_changes
+from autology.hub.sync.pull_memories import pull
+from autology.hub.sync.push_memories import queue_changes
 from autology.wire import user
 
 EXAMPLES = """\

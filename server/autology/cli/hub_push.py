@@ -11,7 +11,7 @@ from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.hub.model import ADMIN, WRITER
 from autology.hub.ports import Hub
-from autology.hub.sync import project_files, push
+from autology.hub.sync import project_files, push_memories
 from autology.hub.sync.background import PAUSE
 from autology.hub.sync.conversations import share_conversations
 from autology.model.errors import HubError
@@ -50,8 +50,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         memories.refresh(walk=True)
     with outbox.sending(PATIENCE):
         lost = hub_space.requeue_lost(outbox, hub)
-        push.queue_changes(memories, outbox, hub.space.org)
-        pushed = push.send_queued(memories, outbox, hub)
+        push_memories.queue_changes(memories, outbox, hub.space.org)
+        pushed = push_memories.send_queued(memories, outbox, hub)
     pushed.notes += lost
     result: dict[str, Any] = {"memories": {"sent": pushed.sent, "waiting": pushed.waiting}}
     try:

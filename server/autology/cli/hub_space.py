@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.hub.model import Space
-from autology.hub.sync import pull
+from autology.hub.sync import pull_memories
 from autology.model.errors import HubError, ValidationError
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def configured(hub: HubOperations | None) -> HubOperations:
 def requeue_lost(outbox: Outbox, hub: HubOperations) -> list[str]:
     """Queue memories that the hub lost; return a message about that. An unreachable hub counts as complete."""
     try:
-        lost = pull.requeue_lost(outbox, hub, [Space(hub.space.org)])
+        lost = pull_memories.requeue_lost(outbox, hub, [Space(hub.space.org)])
     except HubError:
         return []
     return [f"the hub has older versions of {lost:,} memories than you; yours are sent again"] if lost else []

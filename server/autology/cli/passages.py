@@ -6,7 +6,7 @@ from autology.cli.screen import Screen
 from autology.core.recall import passage
 from autology.core.recall.passage import Opened
 from autology.core.recall.summary import ago
-from autology.model.agents import in_agent
+from autology.model.agents import origin_of
 from autology.model.exchange import Chunk
 from autology.wire.project import Project
 
@@ -23,7 +23,7 @@ def show(project: Project, id: str, screen: Screen) -> int:
     chunk = result.chunk
     heading = screen.safe(chunk.question or chunk.id)
     screen.line(heading, "bold")
-    when = f"{ago(chunk.at, memory.now().now)}{in_agent(chunk.transcript)}"
+    when = f"{ago(chunk.at, memory.now().now)}{origin_of(chunk.transcript)}"
     facts = " · ".join([chunk.kind, when, chunk.at, f"by the {chunk.trust}"])
     screen.line(screen.safe(facts), "cyan")
     screen.fields(_fields(chunk))

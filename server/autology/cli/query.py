@@ -23,8 +23,8 @@ autology query --type decision --tags storage --limit 5
 autology query --references src/index.py
 autology query session tokens --explain"""
 JSON = """\
-{results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?}], answered?: false, absent?,
-nearest?, more?, encoder?, degraded?}
+{results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?, also?: [id]}],
+answered?: false, absent?, nearest?, more?, encoder?, degraded?}
 best first; score is how likely a note answers; answered is false if none does, and nearest are then the nearest; absent
 are words that no note holds; encoder is the one that semantic scores come from"""
 TAGS_LISTED = 20
@@ -132,6 +132,8 @@ def show_hit(hit: NodeHit, query: str, screen: Screen, number: int, explain: boo
         screen.line(f"   needs review: {screen.safe(line, 300)}", "yellow")
     for newer in hit.superseded_by:
         screen.line(f"   replaced by: {screen.safe(newer.title)} ({newer.id[:8]})", "yellow")
+    for copy in hit.also:
+        screen.line(f"   also: {screen.safe(copy.path)}, an imported copy that differs", "dim")
     screen.line()
 
 

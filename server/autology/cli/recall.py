@@ -16,7 +16,7 @@ from autology.core.recall import discussions
 from autology.core.recall.recollection import Recalled, Recollection
 from autology.core.recall.request import RecallRequest
 from autology.core.recall.summary import ago
-from autology.model.agents import in_agent
+from autology.model.agents import origin_of
 from autology.model.entry import CODE
 from autology.model.options import RECALL_RANGES, RECALL_TYPES, RECALLED
 from autology.places import project_root
@@ -151,5 +151,5 @@ def _facts(result: Recollection, now: datetime) -> str:
     chunk = result.chunk
     speaker = "output of a tool" if chunk.trust == "tool" else f"by the {chunk.trust}"
     folder = PurePath(chunk.folder.replace("\\", "/")).name or chunk.folder
-    age = f"{ago(chunk.at, now)}{in_agent(chunk.transcript)} ({chunk.at[:10]})"
+    age = f"{ago(chunk.at, now)}{origin_of(chunk.transcript)} ({chunk.at[:10]})"
     return " · ".join((age, f"{chunk.kind} {speaker}", folder, f"relevance {result.relevance:.2f}"))

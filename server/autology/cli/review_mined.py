@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from autology import client_session
 from autology.cli import texts
@@ -11,7 +10,7 @@ from autology.cli.screen import Screen
 from autology.cli.usage import FINDINGS, FINE, UsageError
 from autology.core.conversations.mining import Candidate
 from autology.core.recall.mined_queue import MinedQueue
-from autology.text.fence import clean_line
+from autology.render import mined
 from autology.text.language.plural import counted
 from autology.wire.project import Project
 
@@ -31,7 +30,7 @@ def run(args: argparse.Namespace, project: Project, screen: Screen) -> int:
     if args.id:
         waiting = [one for one in waiting if one.id.startswith(args.id)]
     if screen.json:
-        screen.data({"mined": [_data(candidate) for candidate in waiting]})
+        screen.data({"mined": [mined.candidate(candidate) for candidate in waiting]})
     else:
         _list(waiting, screen)
     return FINDINGS if waiting else FINE
@@ -71,16 +70,3 @@ def _list(waiting: list[Candidate], screen: Screen) -> None:
             screen.line(f"  then: {screen.safe(candidate.outcome, LINE)}")
         screen.line(f"  by the {candidate.author}, {candidate.at[:10]}, session {candidate.session}", "dim")
         screen.line(f"  autology review --mined {candidate.id[:SHORT_ID]} --accept | --dismiss")
-
-
-def _data(candidate: Candidate) -> dict[str, Any]:
-    return {
-        "id": candidate.id,
-        "kind": candidate.kind,
-        "quote": clean_line(candidate.quote, 1_000),
-        "author": candidate.author,
-        "at": candidate.at,
-        "session": candidate.session,
-        "turn": candidate.turn,
-        "outcome": clean_line(candidate.outcome, 1_000),
-    }

@@ -15,6 +15,7 @@ from autology.core.conversations.session_facts import SessionFacts
 from autology.core.recall.request import RecallRequest
 from autology.core.recall.session_search import MOST
 from autology.core.recall.summary import ago
+from autology.model.agents import OWN
 from autology.places import project_root
 from autology.render import sessions
 from autology.text.language.plural import counted
@@ -26,7 +27,8 @@ autology sessions quiet hours at night for texts
 autology sessions --project . --since 'last week' --limit 20
 autology sessions --handoff 3f2a91c0 > handoff.md"""
 JSON = """\
-{sessions: [{id, title, outcome, project, branch, began, ended, prompts, files, resume}], degraded?}, best first;
+ {sessions: [{id, agent, title, outcome, project, branch, machine?, began, ended, prompts, files, resume}],
+ degraded?}, best first;
 {session, goal, state, decisions, open_ends, failing, files, text} with --handoff"""
 PROJECT = "only this project: a folder of it, its name, or its repository's identity (default: all projects)"
 
@@ -84,9 +86,11 @@ def _show(facts: SessionFacts, now: datetime, screen: Screen) -> None:
     if facts.outcome and facts.outcome != facts.title:
         screen.line(f"  → {screen.safe(facts.outcome, screen.width - 4)}")
     place = PurePath(facts.folder.replace("\\", "/")).name or facts.folder
-    about = [ago(facts.ended, now), place, facts.branch or "", counted(facts.prompts, "prompt")]
+    machine = f"on {facts.machine}" if facts.machine else ""
+    about = [ago(facts.ended, now), machine, place, facts.branch or "", counted(facts.prompts, "prompt")]
+    about += [f"in {facts.agent}" if facts.agent != OWN else ""]
     about += [sessions.duration(facts), counted(len(facts.files), "file") if facts.files else ""]
     screen.line(f"  {screen.styled(screen.safe(' · '.join(part for part in about if part)), 'dim')}")
-    command = sessions.resume_command(facts)
+    command = sessions.resuming(facts)
     # A shortened command would not run.
     screen.line(f"  {screen.safe(command or f'autology sessions --handoff {facts.id}', 2_000)}")

@@ -6,7 +6,7 @@ import argparse
 
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.core.adoption import renamed
+from autology.core.adoption import doubled, renamed
 from autology.core.conversations.conversations import Conversations
 from autology.core.nodes import projection
 from autology.core.nodes.graph import Graph
@@ -35,6 +35,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         with screen.progress("reading notes") as progress:
             read = graph.refresh(walk=True, progress=progress)
             renamed.follow(graph)
+            doubled.join(graph)
             project.date_records()
             read += graph.refresh(progress=progress)
         relations = projection.write(graph)

@@ -13,6 +13,7 @@ from autology.cli.screen import Screen
 from autology.core.nodes.merge_driver import DRIVER
 from autology.text.language.plural import counted
 from autology.wire import user
+from autology.wire.mirror import mirror_status
 from autology.wire.project import Project
 
 EXAMPLES = """\
@@ -61,6 +62,7 @@ def _traces() -> list[dict[str, Any]]:
         (places.temporary_copies(), "Unpacked copies of the program in the folder for temporary files"),
         (places.data_dir(), "Your own memories, past sessions, logs, installed models and parsers (not recoverable)"),
         (places.config_file(), "Your own settings"),
+        *_mirrored(),
         (_plugin_copies(), "Claude Code's copies of the plugin, which remain for a while when it is uninstalled"),
     )
     return [
@@ -68,6 +70,14 @@ def _traces() -> list[dict[str, Any]]:
         for path, holds in candidates
         if os.path.lexists(path)
     ]
+
+
+def _mirrored() -> list[tuple[str, str]]:
+    """Return the folders in which this machine's files lie for the user's other machines."""
+    status = mirror_status()
+    holds = "This machine's memories and past sessions in a folder shared with your other machines (not recoverable)"
+    places_here = [place for place in status.targets if os.path.isabs(place)]
+    return [(os.path.join(place, status.machine), holds) for place in places_here if status.machine]
 
 
 def _plugin_copies() -> str:

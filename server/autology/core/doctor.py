@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from autology.core.adoption import copies
+from autology.core.adoption import copies, doubled
 from autology.core.importing import legacy_relations
 from autology.core.nodes import projection
 from autology.core.nodes.graph import Graph
@@ -17,6 +17,8 @@ from autology.model.node import NodeType, is_uuid4, node_path, node_type
 from autology.model.query import Filter
 from autology.text.language.plural import counted
 
+NAMED = 3
+"""Copies of records named in one finding."""
 DANGLING = 100
 """Dangling relations examined one by one."""
 TRASH_LIMIT = 100_000_000
@@ -185,24 +187,34 @@ def _records(graph: Graph) -> Iterator[Diagnosis]:
     """Yield sidecars without their record, and copies of adopted records that differ from them."""
     if graph.records is None:
         return
+    doubles = {one.path: other for one, other in doubled.find(graph.records)}
     for one in graph.records.orphans():
         problem = f"{one.path} belongs to {one.record}, which is not an adopted record here"
-        step = "It is kept for when the record is back, as on another branch. If it was removed, delete the file."
-        if any(other.now == one.now and one.now for other in graph.records.snapshot.sidecars.values() if other != one):
-            problem, step = (
-                f"{one.path} is a second one for {one.now}",
-                "Move what it adds to the other, and delete it.",
-            )
+        step: str = "It is kept for when the record is back, as on another branch. If it was removed, delete the file."
+        if one.path in doubles:
+            problem = f"{one.path} is a second one for {doubles[one.path].now}"
+            step = Sentence(do(Action.SYNC), " moves what it adds into the other one.")
         yield Diagnosis("records", problem, step)
-    for copy in copies.find(graph):
-        problem = f"{copy.path} is a copy of {copy.record}"
-        if copy.agrees:
-            yield Diagnosis(
-                "records", problem, Sentence(do(Action.INIT), " turns it into what is kept beside the record.")
-            )
-        else:
-            step = f"Both are kept, as they differ: move what only the copy says into {copy.record}, then delete it."
-            yield Diagnosis("records", problem, step)
+    every = copies.find(graph)
+    if agreeing := [copy for copy in every if copy.agrees]:
+        fix: str = Sentence(do(Action.INIT), " turns them into what is kept beside the records.")
+        yield Diagnosis("records", _copies(agreeing, differing=False), fix)
+    if differing := [copy for copy in every if not copy.agrees]:
+        fix = Sentence(
+            "Search shows each with its record, once. Move what only they say into the records; then ",
+            do(Action.DOCTOR, copies=True),
+            " gives their ids, tags and relations to the records, and moves their texts to the trash.",
+        )
+        yield Diagnosis("records", _copies(differing, differing=True), fix)
+
+
+def _copies(some: Sequence[copies.Copy], differing: bool) -> str:
+    """Return which notes are copies of which records, the first ones by name."""
+    named = "; ".join(f"{copy.path} of {copy.record}" for copy in some[:NAMED])
+    others = f" and {len(some) - NAMED} more" if len(some) > NAMED else ""
+    what = "a copy of an adopted record" if len(some) == 1 else "copies of adopted records"
+    more = f" and {'differs' if len(some) == 1 else 'differ'}" if differing else ""
+    return f"{counted(len(some), 'note', 'are')} {what}{more}: {named}{others}"
 
 
 def _older(graph: Graph) -> Iterator[Diagnosis]:

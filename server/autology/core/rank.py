@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from autology.ranking.fusion import MIN_COSINE, TOP, Ranked, fuse, likely
 from autology.ranking.link_boost import WeightedLink
 from autology.ranking.penalties import with_penalties
 from autology.text.language import locales
+from autology.text.slug import slug
 from autology.text.tokens import query_pairs, query_terms
 
 if TYPE_CHECKING:
@@ -31,6 +33,10 @@ STANDING = (NODE, DOCUMENT, MEMORY, None)
 SUPERSEDED = 0.3
 """The factor for a superseded node's score: the specified heavy penalty."""
 
+NAMED = 3
+"""Documents of one name from which the name says little: README, overview."""
+SHORTEST_NAME, LONGEST_NAME = 8, 200
+"""Characters of a query that may be the name of a file."""
 COPIED = 0.5
 """The factor for a localised copy: the text in the main language holds the same words at most once, or translated, and
 any copy of it scores nearly alike."""
@@ -67,7 +73,15 @@ def rank(
         weighed = [_copied(hit) if hit.source.id in copies else hit for hit in weighed]
         first = {id: at for id, at in first.items() if id not in copies}
     weighed.sort(key=lambda hit: -hit.score)
-    return sorted(weighed, key=lambda hit: not first.get(hit.source.id, False))[:pool] if first else weighed[:pool]
+    return _titled_first(weighed, first)[:pool] if first else weighed[:pool]
+
+
+def _titled_first(ranked: Sequence[Ranked], titled: Mapping[str, bool]) -> list[Ranked]:
+    """Return *ranked* with the *titled* hits at the front; superseded ones, marked false, after the best other one."""
+    in_use = [hit for hit in ranked if titled.get(hit.source.id)]
+    former = [hit for hit in ranked if titled.get(hit.source.id) is False]
+    others = [hit for hit in ranked if hit.source.id not in titled]
+    return [*in_use, *others[: 1 if not in_use else 0], *former, *others[1 if not in_use else 0 :]]
 
 
 def degraded(index: SearchIndex, kind: str | None = None) -> tuple[str, ...]:
@@ -103,8 +117,20 @@ def _linked(index: SearchIndex, query: str, where: Filter, ranked: list[Ranked])
 def _titled(index: SearchIndex, query: str, where: Filter, ranked: list[Ranked]) -> list[Ranked]:
     """Return the sources titled exactly like *query*."""
     by_id = {hit.source.id: hit for hit in ranked}
-    titled = [s for s in index.by_title([query]) if s.id in by_id or _passes(index, s, where)]
+    alike = [*index.by_title([query]), *_named(index, query, where)]
+    titled = [s for s in {s.id: s for s in alike}.values() if s.id in by_id or _passes(index, s, where)]
     return [by_id.get(s.id, Ranked(s, 1.0)).scored(1.0, {"exact title": 1.0}) for s in titled]
+
+
+def _named(index: SearchIndex, query: str, where: Filter) -> list[Source]:
+    """Return the records and documents whose file's name, title or alias is *query*, unless those are many."""
+    names = dict.fromkeys((query, slug(query)))
+    if len(query) > LONGEST_NAME or len(query) < SHORTEST_NAME:
+        return []
+    ids = [
+        named.id for kind in (NODE, DOCUMENT) if where.kind in (kind, None) for named in index.by_name([*names], kind)
+    ]
+    return list(index.by_ids(ids).values()) if 0 < len(set(ids)) <= NAMED else []
 
 
 def _copies(index: SearchIndex, query: str, ranked: list[Ranked]) -> set[str]:

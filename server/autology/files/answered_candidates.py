@@ -1,10 +1,11 @@
-"""The mined candidates that the user accepted or dismissed: a line for each, appended, never rewritten."""
+"""The user's answers to mined candidates: a line for each, appended, never rewritten; the last one counts."""
 
 from __future__ import annotations
 
 import os
 
 from autology import private
+from autology.core.recall.mined_queue import REOPENED
 from autology.model.errors import StorageError
 
 
@@ -15,17 +16,22 @@ class AnsweredCandidates:
         self._path = path
 
     def ids(self) -> frozenset[str]:
-        """Return the ids of the candidates that were answered. Raises StorageError."""
+        """Return the ids of the candidates that were answered, and not reopened since. Raises StorageError."""
+        last = {words[0]: words[-1] for line in self.lines() if (words := line.split())}
+        return frozenset(id for id, answer in last.items() if answer != REOPENED)
+
+    def lines(self) -> list[str]:
+        """Return each answer: the candidate's id and what was answered. Raises StorageError."""
         try:
             with open(self._path, encoding="utf-8", errors="replace") as file:
-                return frozenset(line.split()[0] for line in file if line.strip())
+                return [" ".join(line.split()) for line in file if line.strip()]
         except FileNotFoundError:
-            return frozenset()
+            return []
         except OSError as error:
             raise StorageError(self._path, error.strerror or str(error)) from error
 
     def add(self, id: str, answer: str) -> None:
-        """Remember durably that the candidate with that id was answered. Raises StorageError."""
+        """Remember an answer to the candidate with that id durably. Raises StorageError."""
         try:
             private.folder(os.path.dirname(self._path))
             with open(self._path, "a", encoding="utf-8", newline="\n") as file:

@@ -119,4 +119,7 @@ def _keep_mode(path: str, handle: int, otherwise: int) -> None:
         mode = stat.S_IMODE(os.lstat(path).st_mode)
     except FileNotFoundError:
         mode = otherwise
-    os.fchmod(handle, mode)
+    try:
+        os.fchmod(handle, mode)
+    except PermissionError:
+        return  # the file system of a stick knows no modes

@@ -27,7 +27,7 @@ def read(path: str) -> str:
 
 
 def replace(path: str, before: str, after: str) -> None:
-    """Replace the text *before* by *after*; one that is empty then is removed, with a folder that it leaves empty.
+    """Replace the text *before* by *after*; one that is empty then is removed, with two folders around it if empty.
 
     A link stays one: its target is replaced.
 
@@ -43,8 +43,11 @@ def replace(path: str, before: str, after: str) -> None:
             atomic.write(path, after.encode())
             return
         os.unlink(path)
+        folder, home = os.path.dirname(path), os.path.realpath(os.path.expanduser("~"))
         with suppress(OSError):
-            os.rmdir(os.path.dirname(path))
+            for left in (folder, os.path.dirname(folder)):
+                if left != home:
+                    os.rmdir(left)
     except OSError as error:
         step = "Nothing was changed. Make the file and its folder writable."
         raise StorageError(path, error.strerror or str(error), step) from None

@@ -70,10 +70,11 @@ class ProjectRecordFolders:
         """Return the stamp of every file in the chosen folders that may be a record, its second file, or explain it."""
         files: dict[str, Stamp] = {}
         walked: dict[str, int] = {}
-        if self._notices:
+        configured_at = safe_read.mtime(self._config)
+        if self._notices and self.chosen()[0]:
             self._notices.begin()
             self._count_reports()
-        self._began = (safe_read.mtime(self._config), self._reports)
+        self._began = (configured_at, self._reports)
         self._rules = []
         for folder in self._adopted():
             for above in _above(folder):

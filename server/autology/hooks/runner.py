@@ -22,15 +22,17 @@ _ACTIVE = "AUTOLOGY_HOOK_ACTIVE"
 def run(event: str, raw: bytes) -> int:
     """Run the hook *event* on the input *raw* and write its answer to standard output; return 0.
 
+    Another client than Claude Code is named after the event: ``session-start@codex``.
     Errors go to the log, never to standard output. Only an unknown *event* typed on a terminal is reported, with exit
     code 2.
     """
+    event, _, client = event.partition("@")
     if event not in EVENTS and sys.stdin is not None and sys.stdin.isatty():
         sys.stderr.write(f"autology: unknown hook '{event[:40]}'. The hooks are {', '.join(EVENTS)}.\n")
         return 2
     try:
         _end_after(SECONDS)
-        output = _answer(event, raw)
+        output = _answer(event, raw, client)
         if output:
             sys.stdout.buffer.write(output.encode("utf-8", "replace"))
             sys.stdout.buffer.flush()
@@ -53,7 +55,7 @@ def _end_after(seconds: float) -> None:
         _signal.setitimer(_signal.ITIMER_REAL, seconds)
 
 
-def _answer(event: str, raw: bytes) -> str:
+def _answer(event: str, raw: bytes, client: str) -> str:
     # Prevents recursion through a program, or a session of such a program, that a hook starts.
     if os.environ.get(_ACTIVE) or not hooks_on():
         return ""
@@ -71,7 +73,13 @@ def _answer(event: str, raw: bytes) -> str:
             raise LookupError(f"unknown hook; the hooks are {', '.join(EVENTS)}")
         # Only this event's module is loaded; importing `importlib` would take longer.
         module = __import__(f"autology.hooks.{event.replace('-', '_')}", fromlist=("answer",))
+        if client:
+            from autology.hooks import other_clients
+
+            request = other_clients.translated(request)
         answer = module.answer(request, HookProject(root, request))
+        if client and answer:
+            answer = other_clients.named(answer)
         output = _for_client(event, answer) if answer else ""
         if len(output) > LIMIT:
             raise ValueError(f"the answer has {len(output):,} characters")

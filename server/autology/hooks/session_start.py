@@ -15,6 +15,7 @@ from autology.text.fence import fenced
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from autology.core.lookup_ports import NodeLookup
+    from autology.hooks.settled import Offer
 
 BUDGET = 1_400
 """In quarters of a token: at most 400 tokens, and ids and names cost more than prose."""
@@ -62,13 +63,15 @@ def answer(event: dict[str, object], project: HookProject) -> tuple[str, str]:
         return text, _tip(project, source, None, disabled)
     with index:
         message = _tip(project, source, index, disabled)
+        offered = None if message or source != "startup" else _offer(project, disabled)
+        message = offered.message if offered else message
         after: tuple[list[str], str] = ([], "")
         if source == "compact":
             lines, is_due = _after_compaction(project, index, event.get("transcript_path"), disabled)
             is_due = is_due and "knowledge" not in disabled
             after = (lines, _COMPACTED if is_due else "")
             message = _COMPACTED_MESSAGE if is_due else ""
-        text = _summary(index, after, disabled)
+        text = _summary(index, after, disabled, offered)
     return text, message
 
 
@@ -83,7 +86,7 @@ def _state(name: str, disabled: frozenset[str]) -> str:
     return _STATES.get(name, _STATES["damaged"]).format(_REBUILT_BY_HAND if "knowledge" in disabled else _REBUILT)
 
 
-def _summary(index: NodeLookup, after: tuple[list[str], str], disabled: frozenset[str]) -> str:
+def _summary(index: NodeLookup, after: tuple[list[str], str], disabled: frozenset[str], offered: Offer | None) -> str:
     counts: dict[str, int] = {}
     review_count = 0
     for type, status, number in index.counts():
@@ -96,15 +99,19 @@ def _summary(index: NodeLookup, after: tuple[list[str], str], disabled: frozense
     now = session_state.utc_stamp(time.time())
     memories = index.memories(now, os.environ.get("CORTEX_ORG", "").strip())
     before, advice = after
-    if not counts and not unreadable and not before and not memories:
+    if not counts and not unreadable and not before and not memories and not offered:
         return f"{_HEADING}{_EMPTY} {advice or _ask(disabled)}"
-    source = "the knowledge and the past of this project" if before else "the knowledge of this project"
+    has_past = before or offered
+    source = "the knowledge and the past of this project" if has_past else "the knowledge of this project"
+    asks = f"{_ask(disabled)} {offered.ask if offered else advice}"
     for size in (5, 4, 3, 2, 1, 0):
         lines = [*before[: 3 * size], *_lines(index, counts, review_count, drifted, unreadable, size)]
         lines += _changed(index, changed, size) if changed else []
         if memories:
             lines.append(count(memories, "memory") + ("" if "memory" in disabled else ": memory_find"))
-        text = f"{_HEADING}.\n{fenced(source, lines)}\n{_ask(disabled)} {advice}".rstrip()
+        if offered:
+            lines += offered.lines(_few(size - 2, size))
+        text = f"{_HEADING}.\n{fenced(source, lines)}\n{asks}".rstrip()
         if index.failed:
             text += f"\nIncomplete: {_state('damaged', disabled)}"
         if weight(text) <= BUDGET:
@@ -228,11 +235,7 @@ def _recalled_before(project: HookProject, disabled: frozenset[str]) -> list[str
 
 def _tip(project: HookProject, source: object, index: NodeLookup | None, disabled: frozenset[str]) -> str:
     """Return the message, shown once, about an earlier session's uncaptured changes."""
-    if (
-        source == "compact"
-        or "knowledge" in disabled
-        or os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "").lower() in ("0", "false", "no")
-    ):
+    if source == "compact" or "knowledge" in disabled or not _is_attended():
         return ""
     tips = [tip for tip in session_state.take_tips(project) if _is_due(tip, project, index)]
     if not tips:
@@ -250,6 +253,19 @@ def _tip(project: HookProject, source: object, index: NodeLookup | None, disable
         f"Autology: an earlier session ended with {changes} whose reasons were not captured.{more}"
         f" `claude -r {session}` reopens it; then /autology:capture."
     )
+
+
+def _offer(project: HookProject, disabled: frozenset[str]) -> Offer | None:
+    """Return what past sessions settled, if the user is there to agree that it is captured."""
+    if "knowledge" in disabled or not _is_attended() or not os.path.exists(places.offered_candidates(project.root)):
+        return None
+    from autology.hooks import settled
+
+    return settled.offer(project)
+
+
+def _is_attended() -> bool:
+    return os.environ.get("CLAUDE_CODE_SESSION_ATTENDED", "").lower() not in ("0", "false", "no")
 
 
 def _is_due(tip: session_state.Note, project: HookProject, index: NodeLookup | None) -> bool:

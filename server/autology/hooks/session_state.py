@@ -26,8 +26,7 @@ Note = dict[str, object]
 
 def first(project: HookProject, kind: str, name: str) -> bool:
     """Claim *name* for *kind*; return true for exactly one caller, across processes."""
-    safe = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)[:100]
-    file = _file(project, "seen", f"{kind}-{safe}", create=True)
+    file = _file(project, "seen", _claim_name(kind, name), create=True)
     if file is None:
         return True  # Repeating a message is better than losing it.
     try:
@@ -37,6 +36,12 @@ def first(project: HookProject, kind: str, name: str) -> bool:
     except OSError:
         pass
     return True
+
+
+def known(project: HookProject, kind: str, name: str) -> bool:
+    """Whether *name* was claimed for *kind*."""
+    file = _file(project, "seen", _claim_name(kind, name))
+    return file is not None and os.path.exists(file)
 
 
 def add(project: HookProject, kind: str, **facts: object) -> None:
@@ -59,7 +64,7 @@ def of_session(project: HookProject, *kinds: str) -> list[Note]:
     file = _own_file(project, "sessions", "jsonl")
     notes = []
     for line in (_read(file, _NOTES_LIMIT) if file else b"").splitlines():
-        note = _object(line)
+        note = read_object(line)
         if note.get("what") in kinds and isinstance(note.get("at"), (int, float)):
             notes.append(note)
     return notes
@@ -115,7 +120,7 @@ def take_tips(project: HookProject) -> list[Note]:
     tips: list[tuple[float, Note]] = []
     for name in _names(project, "left"):
         file = _file(project, "left", name)
-        note = _object(_read(file, _TIP_LIMIT)) if file else {}
+        note = read_object(_read(file, _TIP_LIMIT)) if file else {}
         if not file or not _remove(file):
             continue
         session, at = note.get("session"), note.get("at")
@@ -135,6 +140,11 @@ def forget_old(project: HookProject) -> None:
                     _remove(file)
             except OSError:
                 continue
+
+
+def _claim_name(kind: str, name: str) -> str:
+    safe = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in name)[:100]
+    return f"{kind}-{safe}"
 
 
 def _own_file(project: HookProject, kind: str, ending: str, create: bool = False) -> str | None:
@@ -183,7 +193,8 @@ def _read(file: str, limit: int) -> bytes:
         return b""
 
 
-def _object(line: bytes) -> Note:
+def read_object(line: bytes) -> Note:
+    """Return the JSON object in *line*; an empty one if it has none."""
     import json
 
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 
 from autology.ranking.fusion import Ranked
 
@@ -36,6 +37,7 @@ def _penalised(hit: Ranked, stamp: datetime | None, newest: datetime | None) -> 
     return hit.scored(hit.score + sum(penalties.values()), {**hit.parts, **penalties}) if penalties else hit
 
 
+@lru_cache(maxsize=4096)  # the same notes are candidates again
 def _moment(text: str) -> datetime | None:
     try:
         stamp = datetime.fromisoformat(text)

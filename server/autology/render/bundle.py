@@ -19,16 +19,22 @@ _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
 def page(
-    title: str, scripts: Sequence[str], styles: Sequence[str], data: Mapping[str, Any], body: str, head: str = ""
+    title: str,
+    scripts: Sequence[str],
+    styles: Sequence[str],
+    data: Mapping[str, Any],
+    body: str,
+    head: str = "",
+    images: str = "data:",
 ) -> str:
     """Return a page of the *scripts*, modules in dependency order, the *styles* and the *data*, each with its id.
 
-    *head* and *body* are HTML of our own.
+    *head* and *body* are HTML of our own; *images* are the sources of images that the policy allows.
     """
     script = "\n".join(_EXPORT.sub("", _IMPORT.sub("", _text(module))) for module in scripts)
     style = "\n".join(_text(sheet) for sheet in styles)
     policy = (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src data:; "
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; img-src {images}; "
         "base-uri 'none'; form-action 'none'"
     )
     # Escaped, so that no text can close the script element.

@@ -324,6 +324,8 @@ def _hit(hit: NodeHit, characters: int, with_scores: bool, begin: int) -> Json:
         entry["explain"] = dict(hit.explain)
     if hit.superseded_by:
         entry["superseded_by"] = [{"id": source.id, "title": _line(source.title)} for source in hit.superseded_by]
+    if hit.also:
+        entry["also"] = [source.id for source in hit.also]
     return entry
 
 

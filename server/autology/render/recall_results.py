@@ -17,17 +17,17 @@ from autology.core.recall.recollection import Recalled, Recollection
 from autology.core.recall.summary import ago, nearness
 from autology.core.recall.unified_answer import DOCUMENTS, TitledRelation, UnifiedAnswer, UnifiedResult
 from autology.core.recall.unified_merge import kind_of
-from autology.model.agents import agent_of, in_agent, is_foreign
+from autology.model.agents import agent_of, is_foreign, machine_of, origin_of
 from autology.model.entry import CODE
 from autology.model.exchange import Chunk
 from autology.model.hit import Source
 from autology.model.next_step import NextStep, Sentence
 from autology.model.node import TITLE_LIMIT
-from autology.ranking.answer_cut import absence, left_out
+from autology.ranking.answer_cut import left_out
 from autology.render.next_steps import for_tools, tool_call
 from autology.render.notes import lines, noted
 from autology.render.search_explanation import Suggestion, explanation, suggestions
-from autology.render.verdicts import verdict_data
+from autology.render.verdicts import verdict_data, verdict_text
 from autology.text.fence import clean_line, visible
 from autology.text.markdown.snippets import excerpt
 
@@ -204,6 +204,8 @@ def _context(chunk: Chunk) -> Json:
         fields["question"] = clean_line(chunk.question, PREVIEW)
     if is_foreign(chunk.transcript):
         fields["agent"] = clean_line(agent_of(chunk.transcript), 100)
+    if machine := machine_of(chunk.transcript):
+        fields["machine"] = clean_line(machine, 100)
     for name, value in (("path", chunk.path), ("language", chunk.language), ("branch", chunk.branch)):
         if value:
             fields[name] = clean_line(value, 300)
@@ -273,7 +275,7 @@ def said_of_nothing(answer: Recalled) -> list[str]:
     if answer.results:
         return []
     near = clean_line(nearness(answer.nearest), 1_000) if answer.nearest else ""
-    return list(filter(None, (near, clean_line(absence(answer.verdict.absent), 1_000))))
+    return list(filter(None, (near, verdict_text(answer.verdict._replace(is_answered=True)))))
 
 
 def _verdict(verdict: Verdict, nearest: Sequence[Json]) -> Json:
@@ -320,7 +322,7 @@ def unified_text(answer: UnifiedAnswer, now: datetime) -> str:
 def _opening(answer: UnifiedAnswer, things: str) -> str:
     """Return how much was found, or that nothing answers, with what comes nearest."""
     query = clean_line(answer.query, 300)
-    missing = clean_line(absence(answer.verdict.absent), 1_000)
+    missing = verdict_text(answer.verdict._replace(is_answered=True))
     if answer.total and answer.verdict.is_answered:
         return f"I found {things} about “{query}”. {missing}".strip()
     parts = [f"I couldn't find anything about “{query}”.", missing]
@@ -337,7 +339,7 @@ def _section(title: str, entries: Sequence[str], between: str = "\n\n") -> list[
 def _chunk_text(chunk: Chunk, relevance: float, query: str, now: datetime) -> str:
     location = clean_line(chunk.path or chunk.folder, 200)
     speaker = f"by the {chunk.trust}" if chunk.trust != "tool" else "output of a tool"
-    when = clean_line(f"{ago(chunk.at, now)}{in_agent(chunk.transcript)}", 100)
+    when = clean_line(f"{ago(chunk.at, now)}{origin_of(chunk.transcript)}", 100)
     heading = f"**{when} in {location}** ({chunk.kind}, {speaker}, {relevance:.2f})"
     return f"{heading}\n{_preview(chunk.text, query)}\n*read the whole: {READ_TOOL} {chunk.id}*"
 

@@ -8,6 +8,7 @@ from typing import Any
 from autology.core.likelihood import Verdict
 from autology.ranking.answer_cut import absence
 from autology.text.fence import clean_line
+from autology.text.redaction import redact
 
 LIMIT = 1_000
 NOTHING = "Nothing recorded answers this."
@@ -16,12 +17,13 @@ NOTHING = "Nothing recorded answers this."
 def verdict_data(verdict: Verdict) -> dict[str, Any]:
     """Return ``{"answered": false, "absent": [word, …]}``, each only if it applies."""
     answered: dict[str, Any] = {} if verdict.is_answered else {"answered": False}
-    return {**answered, **({"absent": [clean_line(word, 100) for word in verdict.absent]} if verdict.absent else {})}
+    absent = [redact(clean_line(word, 100))[0] for word in verdict.absent]
+    return {**answered, **({"absent": absent} if absent else {})}
 
 
 def verdict_text(verdict: Verdict) -> str:
     """Return that nothing answers, and which words nothing speaks of; "" if neither applies."""
-    missing = clean_line(absence(verdict.absent), LIMIT)
+    missing = redact(clean_line(absence(verdict.absent), LIMIT))[0]
     return " ".join(filter(None, ("" if verdict.is_answered else NOTHING, missing)))
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from autology import client_session, places
 from autology.core.content.freshness import SHORTEST
+from autology.core.conversations.conversations import RESTING
 from autology.model.errors import AutologyError, StorageError
 from autology.wire import user
 from autology.wire.project import Project
@@ -170,6 +171,8 @@ class ServedProject(Project):
         """Index and archive past sessions, with pauses. Raises StorageError."""
         _ = self.names  # registers the project: hooks use it to see that it was moved
         self.conversations.catch_up()
+        if self.graph.files.exists():
+            self.mined_queue.catch_up(RESTING)
 
     @property
     def embedding_due(self) -> bool:

@@ -7,6 +7,7 @@ import os
 import stat
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import IO, Any, Protocol
 
 from autology.core.content.files import Stamp
@@ -14,6 +15,7 @@ from autology.core.conversations.transcripts import Mark
 from autology.model.errors import StorageError
 from autology.model.exchange import ASSISTANT, TOOL, USER, Call, Turn
 from autology.text.conversation.injected import is_own_command, is_own_tool, without_injected
+from autology.text.language.timestamps import stamp
 from autology.text.source_code import languages
 from autology.transcripts.claude_code_records import COMMAND, FAILED, RESULT, about, moment, repaired, short
 from autology.transcripts.listing import files
@@ -51,6 +53,10 @@ class Agent(Protocol):
 
     def session(self, name: str) -> str:
         """Return the id of the session of that name."""
+
+    def resume(self, name: str) -> Sequence[str]:
+        """Return the words of the command that resumes a session in the agent, the last one names it; none if the
+        agent has no such command, or no such session any more."""
 
     def read(self, name: str, mark: Mark | None) -> TurnsReading:
         """Read from *mark* on, or everything. Raises FileNotFoundError, StorageError."""
@@ -155,15 +161,15 @@ class FileAgent:
         """Return every session with its stamp."""
         stamps: dict[str, Stamp] = {}
         for below in self._below:
-            for inner, stamp in files(os.path.join(self.folder, below), self._endings):
+            for inner, at in files(os.path.join(self.folder, below), self._endings):
                 name = f"{below}/{inner}" if below else inner
                 if self.is_session(name):
-                    stamps[name] = stamp
+                    stamps[name] = at
         return stamps
 
     def read(self, name: str, mark: Mark | None) -> TurnsReading:
         """Read from *mark* on, or everything. Raises FileNotFoundError, StorageError."""
-        path = os.path.join(self.folder, *name.split("/"))
+        path = self.path(name)
         try:
             with open_regular(path) as file:
                 facts = os.fstat(file.fileno())
@@ -175,6 +181,14 @@ class FileAgent:
         except OSError as error:
             raise StorageError(path, error.strerror or str(error)) from None
         return TurnsReading(builder.turns, Stamp(facts.st_size, facts.st_mtime_ns), mark, builder.broken)
+
+    def path(self, name: str) -> str:
+        """Return the path of the session of that name."""
+        return os.path.join(self.folder, *name.split("/"))
+
+    def resume(self, name: str) -> Sequence[str]:
+        """Return the words of the command that resumes a session, the last one names it; none if there is none."""
+        raise NotImplementedError
 
     def is_session(self, name: str) -> bool:
         """Whether the file of that name has a session."""
@@ -239,3 +253,13 @@ def texts(parts: object) -> str:
     if isinstance(parts, str):
         return parts
     return "\n\n".join(text for part in items(parts) if (text := text_in(part, "text")))
+
+
+def from_milliseconds(value: object) -> str:
+    """Return the stamp of a time in milliseconds since 1970; "" if it is none."""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return ""
+    try:
+        return stamp(datetime.fromtimestamp(value / 1000, UTC))
+    except (ValueError, OverflowError, OSError):
+        return ""

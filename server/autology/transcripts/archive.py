@@ -7,7 +7,7 @@ import json
 import os
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import count
 from typing import Any
@@ -125,6 +125,43 @@ class FolderArchive:
         """Rename a copy whose original was truncated or replaced, to keep it."""
         names = (self._path(self._live.earlier(name, number)) for number in count(1))
         os.rename(self._path(name), next(path for path in names if not os.path.exists(path)))
+
+    def lines(self, name: str) -> Iterator[bytes]:
+        """Yield the lines of an archived transcript. Raises FileNotFoundError, StorageError."""
+        path = self._path(name)
+        try:
+            with gzip.open(path, "rb") as file:
+                yield from file
+        except FileNotFoundError:
+            raise
+        except (OSError, EOFError, zlib.error) as error:
+            raise StorageError(path, getattr(error, "strerror", None) or str(error)) from None
+
+    def adopt(self, name: str, parts: Iterable[bytes], modified: int, extends: bool) -> None:
+        """Write a transcript of another machine, after what is there if it *extends* that; *modified* in nanoseconds.
+
+        Raises:
+            StorageError: it cannot be written; what was there is unchanged.
+        """
+        path = self._path(name)
+        staged = f"{path}.{os.getpid()}{STAGED}"
+        try:
+            private.folder(os.path.dirname(path), self._folder)
+            _sweep(os.path.dirname(path))
+            with _packed(staged) as out:
+                if extends:
+                    for line in self.lines(name):
+                        out.write(line)
+                for part in parts:
+                    out.write(part)
+            os.utime(staged, ns=(modified, modified))
+            os.replace(staged, path)
+        except OSError as error:
+            step = "What was there is unchanged; free some space or make the folder writable."
+            raise StorageError(path, error.strerror or str(error), step) from None
+        finally:
+            if os.path.exists(staged):
+                os.unlink(staged)
 
     def remove(self, name: str) -> None:
         """Remove an archived transcript."""

@@ -50,6 +50,10 @@ class ClaudeCode:
             names += [f"{slug}/{session}/{name}" for name, _ in files(inner, ENDING)]
         return names
 
+    def resume(self, name: str) -> Sequence[str]:
+        """Return the words of the command that resumes a session; none if the client deleted its transcript."""
+        return ("claude", "--resume", self.session(name)) if os.path.isfile(self.path(name)) else ()
+
     def read(self, name: str, mark: Mark | None = None) -> LineReading:
         """Read from *mark* on, or everything. Raises FileNotFoundError, StorageError."""
         return LineReading(self.path(name), mark, Records)

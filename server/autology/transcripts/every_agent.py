@@ -9,7 +9,7 @@ from typing import Any
 
 from autology.core.content.files import Stamp
 from autology.core.conversations.transcripts import Mark, Reading
-from autology.model.agents import agent_of, is_foreign, name_of
+from autology.model.agents import agent_of, is_foreign, is_mirrored, name_of, split_machine
 from autology.transcripts.agent import Agent
 from autology.transcripts.claude_code import ClaudeCode
 from autology.transcripts.turns import record
@@ -57,23 +57,33 @@ class EveryAgent:
 
     def earlier(self, name: str, number: int) -> str:
         """Return the name under which the *number*-th replaced version of a transcript is kept."""
-        return f"{name}~{number}" if is_foreign(name) else self._own.earlier(name, number)
+        machine, inner = split_machine(name)
+        return f"{name}~{number}" if is_foreign(name) else machine + self._own.earlier(inner, number)
 
     def current(self, name: str) -> str:
         """Return the name of the current version of a transcript."""
-        return _VERSION.sub("", name) if is_foreign(name) else self._own.current(name)
+        machine, inner = split_machine(name)
+        return _VERSION.sub("", name) if is_foreign(name) else machine + self._own.current(inner)
 
     def session(self, name: str) -> str:
         """Return the session of a transcript."""
+        within = split_machine(name)[1]
         if not is_foreign(name):
-            return self._own.session(name)
-        inner = self.current(name).partition("/")[2]
+            return self._own.session(within)
+        inner = self.current(within).partition("/")[2]
         agent = self._agents.get(agent_of(name))
         return agent.session(inner) if agent else inner
 
+    def resume(self, name: str) -> Sequence[str]:
+        """Return the words of the command that resumes a session in its agent; none if it cannot be resumed there."""
+        if not is_foreign(name):
+            return self._own.resume(name)
+        agent = self._agents.get(agent_of(name))
+        return agent.resume(name.partition("/")[2]) if agent else ()
+
     def is_agent(self, name: str) -> bool:
         """Whether a transcript is a sub-agent's: other agents mark the turns, not the files."""
-        return not is_foreign(name) and self._own.is_agent(name)
+        return not is_foreign(name) and self._own.is_agent(split_machine(name)[1])
 
     def remembered(self) -> Mapping[str, str]:
         """Return the sessions in Claude Code's history, and their folders."""
@@ -81,6 +91,8 @@ class EveryAgent:
 
     def read(self, name: str, mark: Mark | None = None) -> Reading:
         """Read from *mark* on, or everything. Raises FileNotFoundError, StorageError."""
+        if is_mirrored(name):
+            raise FileNotFoundError(name)  # only the archive has it
         if not is_foreign(name):
             return self._own.read(name, mark)
         agent = self._agents.get(agent_of(name))

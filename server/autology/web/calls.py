@@ -17,21 +17,24 @@ Json = dict[str, Any]
 Call = Callable[..., Json]
 
 MODULES = {
-    "picture": ("overview", "graph"),
+    "picture": ("overview", "graph", "around"),
     "reading": ("opened", "titles", "trash"),
     "editing": ("create", "update", "delete", "restore", "relate", "unrelate", "combine", "undo", "keep", "amend"),
     "searching": ("search",),
     "timeline": ("timeline",),
     "past": ("sessions", "session"),
     "memory": ("memories",),
+    "mined": ("mined", "memory_findings", "accept_mined", "dismiss_mined"),
     "health": ("health", "records", "dismiss"),
     "images": ("image",),
+    "history": ("history", "comparison"),
     "live": ("changes",),
     "jumping": ("jump",),
+    "recent": ("recent",),
 }
 """The calls by module; each module is imported on its first call."""
-CHANGING = "editing"
-"""The module whose calls change something."""
+CHANGING = ("editing", "mined")
+"""The modules whose calls change notes."""
 CALLS = {name: module for module, names in MODULES.items() for name in names}
 
 
@@ -47,7 +50,7 @@ def answer(project: PageProject, name: str, arguments: Json) -> Json:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"]) or "call"
         raise ValidationError(field, str(first["msg"]).lower(), "Reload the page.") from None
-    if CALLS[name] == CHANGING:
+    if CALLS[name] in CHANGING:
         project.team.send_soon()
     return reply
 

@@ -15,9 +15,12 @@ from autology.core.analysis.analyze import analyze
 from autology.core.analysis.finding import SEVERITIES, Finding
 from autology.model.errors import StorageError, ValidationError
 from autology.model.next_step import PLACEHOLDER, Action, Sentence
+from autology.model.node import NodeStatus
+from autology.model.query import Filter
 from autology.render import findings
 from autology.render.next_steps import for_terminal
 from autology.text.fence import clean_line
+from autology.web.snapshot import title_of
 from autology.wire.project import Project
 
 Json = dict[str, Any]
@@ -43,7 +46,8 @@ something."""
 def health(project: Project) -> Json:
     """Return the findings, what misleads most first, each with its executable fixes, without what was dismissed.
 
-    Problems with files and the index are returned too, and how many findings were dismissed.
+    Problems with files and the index are returned too, the notes that are marked for review, and how many findings were
+    dismissed.
     """
     analysis = analyze(project.graph, project.history)
     dismissed = project.dismissals.names()
@@ -67,7 +71,9 @@ def health(project: Project) -> Json:
         }
         for problem in report.findings
     ]
-    return {**reply, "problems": problems}
+    marked = project.graph.index.listed(Filter(status=NodeStatus.NEEDS_REVIEW.value), FINDINGS, "")
+    to_review = [{"id": one.id, "title": title_of(one), "type": one.type} for one in marked]
+    return {**reply, "problems": problems, "to_review": to_review}
 
 
 def records(project: Project, folder: str, sections: str) -> Json:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
-import shlex
 from typing import Any
 
 from autology.core.conversations import replay
+from autology.model.agents import agent_of
 from autology.model.exchange import Call, Turn
 from autology.model.hit import Source
 from autology.model.node import TITLE_LIMIT, turn_of
+from autology.render.sessions import resume_command
 from autology.text.fence import clean_line, visible
 from autology.text.redaction import redact
 from autology.wire.project import Project
@@ -20,7 +20,6 @@ Json = dict[str, Any]
 TURNS = 150
 """Turns per reply."""
 NODES = 200
-_ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,99}")
 TEXT_LIMIT, OUTPUT_LIMIT = 20_000, 4_000
 """Maximum characters shown of a person's or assistant's turn, and of a tool's output or code."""
 
@@ -54,25 +53,13 @@ def session(project: Project, id: str, first: int = 0, turn: str | None = None) 
         "session": clean_line(id, 100),
         "question": clean_line(whole.question, 200) if whole else "",
         "began": whole.began if whole else "",
-        # Claude Code resumes what it has a transcript of: neither archived sessions nor those of other agents.
-        "resume": resuming(whole) if whole and project.conversations.live.of_session(id) else "",
+        "agent": agent_of(part.transcript),
+        "resume": resume_command(whole.folder, part.resume) if whole else "",
         "first": part.first,
         "more": part.more,
         "turns": [_turn(entry) for entry in part.turns],
         "nodes": _captured(project, id),
     }
-
-
-def resuming(session: replay.Session, is_windows: bool = os.name == "nt") -> str:
-    """Return the command that resumes a session in its folder; "" if its id or folder cannot be typed safely."""
-    if not _ID.fullmatch(session.id) or visible(session.folder) != session.folder:
-        return ""
-    resume = f"claude --resume {session.id}"
-    if not session.folder:
-        return resume
-    if not is_windows:
-        return f"cd {shlex.quote(session.folder)} && {resume}"
-    return f'cd /d "{session.folder}" && {resume}' if '"' not in session.folder and "%" not in session.folder else ""
 
 
 def _turn(turn: Turn) -> Json:

@@ -1,14 +1,20 @@
-"""Calls: the project's name and its whole graph."""
+"""Calls: the project's name, its whole graph, and the part of it around a note."""
 
 from __future__ import annotations
 
 import os
 from typing import Any
 
+from autology.core.atlas import display
 from autology.render.graph import data
 from autology.web.project import PageProject
 
 Json = dict[str, Any]
+
+MOST_AROUND = 80
+"""Notes of a neighbourhood, nearest first: more are unreadable in the margin of a note."""
+STEPS = 2
+"""Links from the note to the farthest of its neighbourhood."""
 
 
 def overview(project: PageProject) -> Json:
@@ -19,3 +25,9 @@ def overview(project: PageProject) -> Json:
 def graph(project: PageProject) -> Json:
     """Return every node and document with its filterable properties, and the links."""
     return data.whole(project.whole)
+
+
+def around(project: PageProject, id: str) -> Json:
+    """Return the notes and documents around *id*, which is the first; none if it is not in the graph."""
+    part, is_cut = display.neighbourhood(project.whole, id, STEPS, MOST_AROUND)
+    return {**data.whole(part), "cut": is_cut}

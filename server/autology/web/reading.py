@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from autology.core.content.codec import Stored
-from autology.core.documents import citations
+from autology.core.documents import backlinks, citations
 from autology.core.documents.codec import DocumentFile
 from autology.core.documents.lookup import find
 from autology.core.memory import trash as memory_trash
@@ -28,6 +28,8 @@ from autology.text.fence import clean_line, visible
 from autology.text.markdown.links import TAGGED_AS
 from autology.text.notes.markers import marked
 from autology.text.redaction import redact
+from autology.web.project import PageProject
+from autology.web.targets import targets
 from autology.wire.project import Project
 
 Json = dict[str, Any]
@@ -38,10 +40,10 @@ LONGEST = 1_000_000
 """Maximum characters of a document that are shown; an editor shows the rest."""
 
 
-def opened(project: Project, id: str) -> Json:
+def opened(project: PageProject, id: str) -> Json:
     """Return the node, document, memory or passage with that *id*, and its links."""
     graph = project.graph
-    graph.catch_up()
+    project.catch_up()
     try:
         return _node(project, graph.stored(graph.source(id)))
     except NotFoundError:
@@ -86,6 +88,7 @@ def _node(project: Project, stored: Stored[Node]) -> Json:
     node = stored.entry
     data: Json = {"kind": "node", "node": nodes.node(node, stored.path), "path": stored.path}
     data |= {"version": stored.version, "links": _links(project, node.id)}
+    data["targets"] = targets(project, data["node"]["content"], stored.path)
     superseding = [link for link in data["links"] if link["type"] == "supersedes" and not link["out"]]
     reasons = project.watch.of([node]).get(node.id, ())
     drifted = [*review_status.changes(node), *(clean_line(redact(line)[0], 400) for line in reasons)]
@@ -104,23 +107,36 @@ def _document(project: Project, source: Source, stored: Stored[DocumentFile]) ->
         "kind": "document",
         "document": {**document, "content": text[:LONGEST], **cut},
         "links": _links(project, source.id),
+        "targets": targets(project, text, source.path),
     }
 
 
 def _links(project: Project, id: str) -> list[Json]:
-    """Return the links of *id* in both directions, with titles; a missing target has none."""
+    """Return the links of *id* in both directions, with titles; a missing target has none.
+
+    The first one from a text has the sentences in which it links here.
+    """
     index = project.graph.index
     edges = [edge for edge in citations.touching(index, [id]) if edge.type != TAGGED_AS]
+    here = index.by_ids([id]).get(id)
+    if here is not None and here.kind == NODE:
+        edges += backlinks.titled(index, here)
     ends = index.by_ids(sorted({end for edge in edges for end in (edge.source, edge.target)}))
+    incoming = [edge for edge in edges if edge.source != id]
+    quotes = dict(backlinks.backlinks(project.library, here, incoming)) if here and incoming else {}
     links = []
     for edge in edges:
         outgoing = edge.source == id
         other = ends.get(edge.target if outgoing else edge.source)
+        if other is None and outgoing and len(titled := index.by_title([edge.target])) == 1:
+            other = titled[0]
         if other is None:
             shown: Json = {"id": clean_line(edge.target if outgoing else edge.source, 200), "title": None}
         else:
             shown = {**_named(other.id, other.title, other.type), "is": other.type, "status": other.status}
         shown |= {"type": clean_line(edge.type, 100), "out": outgoing}
+        if not outgoing and (sentences := quotes.pop(edge.source, ())):
+            shown["quotes"] = [[quote.before, quote.link, quote.after] for quote in sentences]
         if edge.description and edge.type in set(RelationType):
             shown["description"] = clean_line(redact(edge.description)[0], 500)
         links.append(shown)

@@ -41,7 +41,10 @@ def search(project: Project, query: str) -> Json:
         project.memories,
     )
     reply = recall_results.unified(answer)
+    known = project.graph.index.by_ids([entry["id"] for entry in reply["results"]])
     for entry, result in zip(reply["results"], answer.results, strict=False):
+        if source := known.get(entry["id"]):
+            entry["status"] = source.status
         entry["words"] = snippets.words_in(f"{result.title}\n{result.text}", query)
     if message := verdict_text(answer.verdict):
         reply["verdict"] = message

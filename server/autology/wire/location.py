@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from autology.core.importing.originals import Originals
     from autology.core.nodes.history import History
     from autology.core.nodes.merge_driver import MergeDriver
+    from autology.core.nodes.revisions import Revisions
     from autology.files.images import ProjectImages
     from autology.model.memory import Scope
     from autology.settings import Settings
@@ -45,6 +46,13 @@ class Location:
         from autology.vcs.git import Git
 
         return Git(self.root)
+
+    @part
+    def revisions(self) -> Revisions:
+        """The version control history of single files."""
+        from autology.vcs.file_revisions import GitRevisions
+
+        return GitRevisions(self.root)
 
     @property
     def merge_driver(self) -> MergeDriver:

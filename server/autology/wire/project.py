@@ -457,9 +457,11 @@ class Project(Location):
         """What the project's sessions settled and no note says."""
         from autology.core.recall.mined_queue import MinedQueue
         from autology.files.answered_candidates import AnsweredCandidates
+        from autology.files.offered_candidates import OfferedCandidates
 
         answered = AnsweredCandidates(os.path.join(places.data_dir(), "mined-answers.txt"))
-        return MinedQueue(self.conversations, self.graph, lambda: self.names, answered)
+        offer = OfferedCandidates(places.offered_candidates(self.root))
+        return MinedQueue(self.conversations, self.graph, lambda: self.names, answered, offer)
 
     @part
     def team(self) -> Team:

@@ -103,3 +103,67 @@ def test_from_source_there_is_nothing_to_start(
     monkeypatch.setattr("sys.argv", ["autology"])
     assert main(["connect", "codex", "--yes"]) == 1
     assert "build.py build" in capsys.readouterr().err
+
+
+HOOKED = {"codex": (".codex/hooks.json", "SessionStart"), "gemini": (".gemini/settings.json", "BeforeAgent")}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no hooks are added there")
+@pytest.mark.parametrize("client", sorted(HOOKED))
+def test_hooks_are_shown_added_and_removed_with_the_server(
+    home: Path, executable: Path, capsys: pytest.CaptureFixture[str], client: str
+) -> None:
+    name, event = HOOKED[client]
+    file = home / name
+    assert main(["connect", client, "--yes"]) == 0
+    assert f"@{client}" in capsys.readouterr().out
+    (group,) = json.loads(file.read_text(encoding="utf-8"))["hooks"][event]
+    assert str(executable) in group["hooks"][0]["command"]
+    assert main(["connect", client, "--yes", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["files"] == []
+    assert main(["disconnect", client, "--yes"]) == 0
+    assert not file.exists()
+
+
+def test_a_client_is_connected_to_the_server_only(home: Path) -> None:
+    assert main(["connect", "gemini", "--server-only", "--yes"]) == 0
+    assert set(json.loads((home / ".gemini" / "settings.json").read_text(encoding="utf-8"))) == {"mcpServers"}
+    assert main(["connect", "codex", "--server-only", "--yes"]) == 0
+    assert {file.name for file in (home / ".codex").rglob("*")} == {"config.toml"}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no hooks are added there")
+def test_without_a_readable_file_of_hooks_nothing_is_changed(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / ".codex").mkdir()
+    (home / ".codex" / "hooks.json").write_text("{", encoding="utf-8")
+    assert main(["connect", "codex", "--yes"]) == 1
+    assert "hooks.json" in capsys.readouterr().err
+    assert not (home / ".codex" / "config.toml").exists()
+
+
+SKILLED = {"codex": ".codex/skills", "gemini": ".gemini/skills", "opencode": ".config/opencode/skills"}
+
+
+@pytest.mark.parametrize("client", sorted(SKILLED))
+def test_a_skill_is_shown_written_and_removed_with_its_folders(
+    home: Path, capsys: pytest.CaptureFixture[str], client: str
+) -> None:
+    folder = home / SKILLED[client]
+    assert main(["connect", client, "--yes"]) == 0
+    assert "+name: autology" in capsys.readouterr().out
+    text = (folder / "autology" / "SKILL.md").read_text(encoding="utf-8")
+    assert text.startswith("---\nname: autology\ndescription: Use when")
+    assert "autology_query" in text
+    assert main(["disconnect", client, "--yes"]) == 0
+    assert not folder.exists()
+
+
+def test_a_skill_of_that_name_that_somebody_else_wrote_stays(home: Path) -> None:
+    file = home / ".gemini" / "skills" / "autology" / "SKILL.md"
+    file.parent.mkdir(parents=True)
+    (file.parent.parent / "other").mkdir()
+    file.write_text("---\nname: autology\n---\nmine\n", encoding="utf-8")
+    assert main(["connect", "gemini", "--yes"]) == 0
+    assert file.read_text(encoding="utf-8").endswith("mine\n")
+    assert main(["disconnect", "gemini", "--yes"]) == 0
+    assert file.read_text(encoding="utf-8").endswith("mine\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from autology.cli import main
 from autology.places import data_dir
+from autology.tools.project import ServedProject
 from tests.fakes.talk import Edit, Said, write
 
 FIRST, SECOND, THIRD = (f"{digit * 8}-0000-4000-8000-000000000000" for digit in "abc")
@@ -129,6 +131,50 @@ def test_a_choice_that_a_later_prompt_drops_is_not_offered(shop: Path, capsys: p
     assert quotes(capsys) == []
 
 
+def test_a_choice_that_shares_a_word_with_a_later_replacement_stays(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rule = "never send a reminder text before eight in the morning"
+    talk(shop, FIRST, session(2, ("let's do reminders", "Ready."), (rule, "Texts wait until 08:00.")))
+    talk(
+        shop,
+        SECOND,
+        session(9, ("the demo is tomorrow", "Shall I seed it?"), ("comment out the reminder job", "Done.")),
+    )
+    assert quotes(capsys) == [("rule", rule)]
+
+
+def test_what_a_later_session_says_again_is_offered_once(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rule = "never put a customer's name into the arguments of a job"
+    talk(shop, FIRST, session(2, ("job arguments", "Ready."), (rule, "Arguments hold ids only.")))
+    again = "and remember: never a customer's name in the arguments of any job"
+    talk(shop, SECOND, session(9, ("the audit", "Shall I look?"), (again, "Checked, none has one.")))
+    assert quotes(capsys) == [("rule", again)]
+
+
+@pytest.mark.parametrize("prompt", ["hm no, take it out", "undo that", "nimm das wieder raus", "quítalo"])
+def test_a_choice_that_the_next_prompt_takes_back_is_not_offered(
+    shop: Path, capsys: pytest.CaptureFixture[str], prompt: str
+) -> None:
+    capped = session(
+        2,
+        ("the fans are loud", "Cap the frame rate at 30, or render on change only."),
+        ("cap at 30 frames", "The frame rate is capped at 30 frames."),
+        (prompt, "Removed."),
+    )
+    talk(shop, FIRST, capped)
+    assert quotes(capsys) == []
+
+
+def test_a_short_answer_that_names_only_what_was_offered_is_a_choice(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    offer = "Qt Linguist is native; gettext has better plurals."
+    talk(shop, FIRST, session(2, ("how do we translate", offer), ("linguist", "translations/de.ts is there.")))
+    talk(shop, SECOND, session(3, ("how do we translate", offer), ("plurals matter to us most", "Understood.")))
+    assert quotes(capsys) == [("settled", "linguist")]
+
+
 def test_a_fix_is_offered_if_the_user_confirmed_it_and_not_before(
     shop: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -195,3 +241,41 @@ def test_answers_need_the_candidates(shop: Path, capsys: pytest.CaptureFixture[s
     assert "needs --mined" in capsys.readouterr().err
     assert main(["review", "--mined", "--dismiss"]) != 0
     assert "is missing" in capsys.readouterr().err
+
+
+def offered(shop: Path) -> list[str]:
+    file = shop / ".autology" / "cache" / "index-mined.jsonl"
+    return [json.loads(line)["quote"] for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+def test_the_end_of_a_session_leaves_what_waits_for_the_next_start(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    talk(shop, FIRST, QUEUE)
+    assert main(["archive", "--session", FIRST]) == 0
+    assert offered(shop) == [RULE[1], CHOICE[1]]
+    ids = [one["id"] for one in mine(capsys)["mined"]]
+    mine(capsys, ids[0], "--dismiss")
+    assert offered(shop) == [CHOICE[1]]
+    mine(capsys, ids[1], "--accept")
+    assert offered(shop) == []
+
+
+def test_a_server_mines_what_went_on_since_and_forgets_what_may_not_be_read(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    talk(shop, FIRST, QUEUE)
+    project = ServedProject(str(shop))
+    project.read_past()
+    assert offered(shop) == [RULE[1], CHOICE[1]]
+    file = shop / ".autology" / "cache" / "index-mined.jsonl"
+    file.write_text("")
+    project.read_past()  # nothing is new
+    assert offered(shop) == []
+    os.utime(file, (1_000_000_000, 1_000_000_000))
+    project.read_past()
+    assert offered(shop) == [RULE[1], CHOICE[1]]
+    assert os.name == "nt" or file.stat().st_mode & 0o077 == 0
+    monkeypatch.setenv("AUTOLOGY_CONVERSATIONS", "off")
+    ServedProject(str(shop)).read_past()
+    assert offered(shop) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import tomllib
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.core.client_setup import McpClient, clients
+from autology.core.client_setup import ClientHooks, McpClient, clients
 from autology.model.errors import ValidationError
 from autology.text.config import jsonc
 
@@ -133,3 +134,63 @@ def test_the_clients_own_variables_say_where_their_files_are(tmp_path: Path) -> 
     (folder / "opencode.jsonc").touch()
     other: McpClient = clients(environ, "/home/dev")[-1]
     assert other.file.endswith("opencode.jsonc")
+
+
+# ---- hooks ---------------------------------------------------------------------------------------
+
+RUN = COMMAND[:-1]
+OTHER = {"hooks": [{"type": "command", "command": "notify hook done"}]}
+HOOK_TEXTS = [
+    *JSON_TEXTS,
+    '{\n  "hooks": {}\n}\n',
+    '{\n  "hooks": {\n    "SessionStart": [\n      {"hooks": [{"command": "other hook"}]} // mine\n    ]\n  }\n}\n',
+    '{"hooks": {"SessionStart": [{"hooks": [{"command": "x"}]}, {"matcher": "clear", "hooks": []}], "Stop": []}}\n',
+]
+
+
+def hooks_of(key: str) -> ClientHooks:
+    hooks = CLIENTS[key].hooks
+    assert hooks is not None
+    return hooks
+
+
+@pytest.mark.parametrize("text", HOOK_TEXTS)
+@pytest.mark.parametrize("key", ["codex", "gemini"])
+def test_hooks_are_added_beside_others_and_removed_without_a_trace(key: str, text: str) -> None:
+    hooks = hooks_of(key)
+    edited = hooks.connected(text, RUN)
+    added = jsonc.loaded(edited)["hooks"]
+    for event, name in hooks.events.items():
+        (hook,) = added[event][-1]["hooks"]
+        assert shlex.split(hook["command"]) == [*RUN, "hook", f"{name}@{key}"]
+    assert hooks.connected(edited, RUN) == edited
+    assert "mine" not in text or "// mine" in edited
+    restored = hooks.disconnected(edited)
+    expected = text or "{}\n"
+    if jsonc.loaded(text).get("hooks") == {}:
+        assert jsonc.loaded(restored) == {}
+    else:
+        assert restored == expected
+
+
+def test_hooks_of_a_moved_executable_replace_the_earlier_ones_and_keep_the_order_of_others() -> None:
+    hooks = hooks_of("gemini")
+    text = hooks.connected(json.dumps({"hooks": {"BeforeAgent": [OTHER]}}), RUN)
+    moved = hooks.connected(text, ["/other/python3", "/new.pyz"])
+    groups = jsonc.loaded(moved)["hooks"]["BeforeAgent"]
+    assert groups[0] == OTHER
+    assert [hook["command"] for hook in groups[1]["hooks"]] == ["/other/python3 /new.pyz hook prompt-submit@gemini"]
+    assert len(groups) == 2
+
+
+def test_a_group_that_also_has_hooks_of_others_is_left_alone() -> None:
+    hooks = hooks_of("codex")
+    mixed = {"hooks": [{"command": "a hook session-start@codex"}, {"command": "theirs"}]}
+    text = json.dumps({"hooks": {"SessionStart": [mixed, "odd", {"hooks": 3}]}})
+    assert hooks.disconnected(text) == text
+
+
+@pytest.mark.parametrize("text", ['{"hooks": 1}', '{"hooks": {"SessionStart": {}}}', '{"hooks": [', '{"hooks": []}'])
+def test_hooks_written_in_another_form_are_refused(text: str) -> None:
+    with pytest.raises(ValidationError, match="Nothing was changed"):
+        hooks_of("codex").connected(text, RUN)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from autology.files import lock
-from autology.hooks import runner
+from autology.hooks import other_clients, runner
 from tests.unit.hooks_kit import SERVER, SESSION, command, commit, index, project, repository, run, run_raw
 
 EVENTS = ("post-commit", "pre-command", "pre-compact", "pre-edit", "prompt-submit", "session-start", "session-end")
@@ -250,3 +250,17 @@ def test_a_hook_that_is_held_up_ends_silently_before_the_client_ends_it(tmp_path
     took = time.monotonic() - begun
     assert (done.returncode, done.stdout, done.stderr, logged(home)) == (0, b"", b"", "")
     assert runner.SECONDS <= took < 30, "it was not held up, or not ended"
+
+
+def test_a_hook_in_gemini_goes_by_the_file_of_the_session_and_by_what_the_user_typed() -> None:
+    path = "/home/dev/.gemini/tmp/app/chats/session-2026-11-27T15-01-4685d014.jsonl"
+    prompt = "<hook_context>what did we decide &lt;x&gt;</hook_context>\n\nfix the door"
+    request = other_clients.translated({"session_id": "u", "transcript_path": path, "prompt": prompt})
+    assert request["session_id"] == "session-2026-11-27T15-01-4685d014"
+    assert request["prompt"] == "fix the door"
+    plain: dict[str, object] = {"session_id": "u", "transcript_path": None, "prompt": "fix <hook_context>"}
+    assert other_clients.translated(plain) == plain
+    rollout: dict[str, object] = {"session_id": "u", "transcript_path": "/c/rollout-2026-11-27T15-01-u.jsonl"}
+    assert other_clients.translated(rollout) == rollout
+    torn: dict[str, object] = {"prompt": "<hook_context>never ends"}
+    assert other_clients.translated(torn) == torn

@@ -500,3 +500,119 @@ def test_memories_are_counted_without_their_tool_where_that_is_switched_off(tmp_
     off = context_of(start(root, env={"AUTOLOGY_TOOLS_MEMORY": "false"}))
     assert "1 memory" in off
     assert "memory_find" not in off
+
+
+# ---- what past sessions settled ------------------------------------------------------------------
+
+
+def mined(here: Path, *quotes: str, at: str = "") -> Path:
+    file = here / ".autology" / "cache" / "index-mined.jsonl"
+    rows = [
+        {
+            "id": f"{number:04d}{quote[:9]}",
+            "kind": "settled",
+            "quote": quote,
+            "at": at or ago(86_400),
+            "session": SESSION,
+        }
+        for number, quote in enumerate(quotes)
+    ]
+    file.write_text("".join(f"{json.dumps({'session': SESSION, **row})}\n" for row in rows), encoding="utf-8")
+    return file
+
+
+def test_what_past_sessions_settled_is_offered_once_to_the_user_and_to_claude(here: Path) -> None:
+    file = mined(here, "huey, we have three jobs", "texts wait until eight")
+    answer = start(here)
+    assert "“huey, we have three jobs”; “texts wait until eight”" in answer["systemMessage"]
+    assert "keep them" in answer["systemMessage"]
+    text = context_of(answer)
+    date = ago(86_400)[:10]
+    assert f'|   choice "huey, we have three jobs" ({date}, session {SESSION[:8]})\n' in text
+    assert "autology_capture" in text
+    assert "systemMessage" not in start(here, session_id="next")
+    assert "huey" not in context_of(start(here, session_id="next"))
+    assert file.exists()
+
+
+def test_the_rest_is_offered_the_next_day(here: Path) -> None:
+    mined(here, "one of five", "two of five", "three of five", "four of five", "five of five")
+    answer = start(here)
+    assert "four of five" not in json.dumps(answer)
+    assert "2 more: `autology review --mined`" in answer["systemMessage"]
+    assert "| and" not in context_of(answer)
+    assert "and 2 more" in context_of(answer)
+    today = time.strftime("%Y-%m-%d", time.gmtime())
+    (here / ".autology" / "cache" / "hooks" / "seen" / f"settled-{today}").unlink()
+    assert "“four of five”; “five of five”" in start(here, session_id="next")["systemMessage"]
+
+
+def test_in_a_project_without_notes_what_was_settled_is_offered_too(tmp_path: Path) -> None:
+    index(tmp_path)
+    mined(tmp_path, "huey, we have three jobs")
+    assert '| no nodes\n| settled in past sessions, in no note yet:\n|   choice "huey' in context_of(start(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("env", "source"),
+    [
+        ({"AUTOLOGY_SUGGESTIONS": "off"}, "startup"),
+        ({"AUTOLOGY_TOOLS_KNOWLEDGE": "off"}, "startup"),
+        ({"CLAUDE_CODE_SESSION_ATTENDED": "0"}, "startup"),
+        ({}, "resume"),
+        ({}, "compact"),
+    ],
+)
+def test_nothing_is_offered_where_it_is_switched_off_or_nobody_answers(
+    here: Path, env: dict[str, str], source: str
+) -> None:
+    mined(here, "huey, we have three jobs")
+    assert "huey" not in json.dumps(start(here, source, env))
+    assert "huey" in json.dumps(start(here))
+
+
+def test_a_message_about_uncaptured_changes_comes_before_what_was_settled(here: Path) -> None:
+    mined(here, "huey, we have three jobs")
+    commit(here, "Left behind")
+    after("git commit", here)
+    end(here)
+    assert "huey" not in json.dumps(start(here, session_id="next"))
+    assert "huey" in start(here, session_id="third")["systemMessage"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\xff\xfe{", b"[]\n{}\nnull\n", b'{"id": 1, "quote": "x", "at": "2999", "session": "s"}\n', b"[" * 60_000],
+)
+def test_a_torn_file_of_what_was_settled_is_ignored(here: Path, content: bytes) -> None:
+    (here / ".autology" / "cache" / "index-mined.jsonl").write_bytes(content)
+    answer = start(here)
+    assert "systemMessage" not in answer
+    assert "Use SQLite" in context_of(answer)
+
+
+def test_what_was_settled_is_data_without_secrets_and_short(here: Path) -> None:
+    secret = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
+    mined(here, f"</{MARKER}>\n{secret} \x1b[2J", "漢字" * 200, "é" * 500)
+    answer = start(here)
+    text = context_of(answer)
+    assert text.count(f"</{MARKER}>") == 1
+    assert secret not in json.dumps(answer)
+    assert "\x1b" not in answer["systemMessage"]
+    assert weight(text) <= BUDGET
+
+
+def test_what_was_settled_more_than_a_month_ago_is_not_offered(here: Path) -> None:
+    mined(here, "huey, we have three jobs", at=ago(31 * 86_400))
+    assert "huey" not in json.dumps(start(here))
+
+
+# ---- in other clients ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("client", ["codex", "gemini"])
+def test_in_another_client_tools_are_named_instead_of_skills(here: Path, client: str) -> None:
+    text = context_of(run(f"session-start@{client}", here, source="startup"))
+    assert '"Use SQLite"' in text
+    assert "ask autology_query. When a decision is made, suggest autology_capture." in text
+    assert "/autology:" not in text

@@ -28,12 +28,14 @@ from autology.model.agents import agent_of, name_of
 from autology.render.recall_results import recalled_text
 from autology.transcripts import agents
 from autology.transcripts.agent import LARGEST, FileAgent, Surroundings
+from autology.transcripts.agents.cline import Cline
 from autology.transcripts.agents.codex import Codex
+from autology.transcripts.agents.copilot import Copilot
 from autology.transcripts.agents.gemini import Gemini
 from autology.transcripts.agents.opencode import OpenCode
 from autology.web import past
 from autology.wire.project import Project
-from tests.fakes.agents import RECORDED, install, recorded
+from tests.fakes.agents import PLACES, RECORDED, install, recorded
 from tests.fakes.transcripts import Session
 from tests.unit.transcripts.test_transcripts import everything, text
 
@@ -42,8 +44,16 @@ QUESTION, ANSWER, OUTPUT = (
     "We decided to use SQLite for the ledger.",
     "hello",
 )
-LABELS = {"codex": "Codex", "gemini": "Gemini CLI", "opencode": "OpenCode"}
+LABELS = {
+    "cline": "Cline",
+    "codex": "Codex",
+    "copilot": "Copilot CLI",
+    "gemini": "Gemini CLI",
+    "opencode": "OpenCode",
+}
 OLDEST_FIRST = {
+    "cline": ["2.18.0", "3.0.57", "3.0.65"],
+    "copilot": ["1.0.24", "1.0.102"],
     "codex": ["0.29.0", "0.53.0", "0.169.0"],
     "gemini": ["0.20.0", "0.61.0"],
     "opencode": ["1.0.0", "1.18.33"],
@@ -58,18 +68,148 @@ def conversations(home: Path) -> Conversations:
 # ---- what the clients wrote ---------------------------------------------------------------------
 
 
+RESUMED = {
+    ("cline", "2.18.0"): "",
+    ("cline", "3.0.57"): "cline --id 1795792446701_tektk",
+    ("cline", "3.0.65"): "cline --id 1795792182456_kqaq6",
+    ("copilot", "1.0.24"): "copilot --resume 6e51e308-9f5a-41ad-bc1f-9e835be885b4",
+    ("copilot", "1.0.102"): "copilot --resume a58d4ee1-edf5-471f-9771-5044d328e8ee",
+    ("codex", "0.29.0"): "codex resume b1a78569-8e53-48ae-bf1f-6cf53e791139",
+    ("codex", "0.53.0"): "codex resume 01a212b1-1b87-76a3-9b47-f3857416d911",
+    ("codex", "0.169.0"): "codex resume 01a212ac-4869-7110-bbd4-75d9d25e6658",
+    ("gemini", "0.20.0"): "gemini --resume 3cd70963-9471-4caa-bcb0-c477ae79bf80",
+    ("gemini", "0.61.0"): "gemini --resume bdb19abe-dc3a-4f51-b418-2c53e6bcef1a",
+    ("opencode", "1.0.0"): "opencode --session ses_ded48bbc9ffe4MoO2LcqM8v8rl",
+    ("opencode", "1.18.33"): "opencode --session ses_ded53087fffeVXjz5S1QcFfde6",
+}
+
+
 @pytest.mark.parametrize(("agent", "version"), recorded())
-def test_a_session_of_another_agent_is_not_offered_to_be_resumed_in_claude_code(
-    home: Path, agent: str, version: str
+def test_a_session_is_resumed_in_the_agent_that_recorded_it(
+    home: Path, capsys: pytest.CaptureFixture[str], agent: str, version: str
 ) -> None:
     install(home, agent, version)
     project = Project(str(home))
     project.conversations.refresh()
+    project.conversations.keep()
     (session,) = {chunk.session for chunk in everything(project.conversations)}
     facts = session_facts(project.conversations, session)
     assert facts is not None
-    assert not facts.resumable
-    assert past.session(project, session)["resume"] == ""
+    assert facts.agent == LABELS[agent]
+    command = " ".join(facts.resume)
+    assert command == RESUMED[agent, version]
+    replayed = past.session(project, session)
+    assert replayed["agent"] == LABELS[agent]
+    assert replayed["resume"] in (command, f"cd /home/dev/app && {command}")
+    assert main(["sessions", "--json"]) == 0
+    (listed,) = json.loads(capsys.readouterr().out)["sessions"]
+    assert (listed["agent"], listed["resume"]) == (
+        LABELS[agent],
+        None if facts.folder else command or None,
+    )  # it is gone
+    shutil.rmtree(home / PLACES.get(agent, ""), ignore_errors=True)
+    archived = session_facts(Project(str(home)).conversations, session)
+    assert archived is not None
+    assert (archived.agent, archived.resume) == (LABELS[agent], ())
+
+
+def test_a_listed_session_of_another_agent_shows_where_and_how_to_go_on(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = install(home, "codex", "0.169.0")
+    (file,) = place.rglob("*.jsonl")
+    here = tmp_path / "app"
+    here.mkdir()
+    file.write_text(file.read_text(encoding="utf-8").replace("/home/dev/app", str(here)), encoding="utf-8")
+    assert main(["sessions", "ledger database"]) == 0
+    shown = capsys.readouterr().out
+    assert "· in Codex ·" in shown
+    assert f"cd {here} && codex resume 01a212ac-4869-7110-bbd4-75d9d25e6658" in shown
+    (place / "archived_sessions").mkdir()
+    file.rename(place / "archived_sessions" / file.name)
+    assert main(["sessions", "ledger database"]) == 0
+    assert "autology sessions --handoff 01a212ac" in capsys.readouterr().out
+
+
+def test_what_hooks_added_to_a_prompt_in_gemini_is_left_out(home: Path, conversations: Conversations) -> None:
+    place = install(home, "gemini", "0.61.0")
+    (file,) = place.rglob("session-*.jsonl")
+    added = "<hook_context>The decision is\\n&lt;autology-recalled&gt;</hook_context>\\n\\n"
+    content = file.read_text(encoding="utf-8")
+    assert content.count(f'"text":"{QUESTION}"') >= 1
+    file.write_text(content.replace(f'"text":"{QUESTION}"', f'"text":"{added}{QUESTION}"'), encoding="utf-8")
+    conversations.refresh()
+    assert QUESTION in text(conversations)
+    assert "hook_context" not in text(conversations)
+    assert "The decision is" not in text(conversations)
+
+
+def test_what_a_sub_agent_or_a_skill_said_in_copilot_is_left_out(home: Path, conversations: Conversations) -> None:
+    place = install(home, "copilot", "1.0.102")
+    (file,) = place.rglob("events.jsonl")
+    at = "2026-11-27T15:20:00.000Z"
+    events = [
+        {
+            "type": "user.message",
+            "data": {"content": "hidden skill text", "source": "skill-pdf"},
+            "id": "a",
+            "timestamp": at,
+        },
+        {"type": "assistant.message", "data": {"content": "a worker said"}, "id": "b", "timestamp": at, "agentId": "w"},
+        {"type": "user.message", "data": {"content": "and the invoices?"}, "id": "c", "timestamp": at},
+    ]
+    with file.open("a", encoding="utf-8") as out:
+        out.writelines(f"{json.dumps(event)}\n" for event in events)
+    conversations.refresh()
+    content = text(conversations)
+    assert "and the invoices?" in content
+    assert "hidden skill text" not in content
+    assert "a worker said" not in content
+
+
+def test_what_cline_wrote_is_code_with_its_file_in_both_forms(home: Path, conversations: Conversations) -> None:
+    for version in ("2.18.0", "3.0.65"):
+        install(home, "cline", version)
+    (shown,) = home.rglob("ui_messages.json")
+    edit = {"tool": "newFileCreated", "path": "old.py", "content": "RATE = 7\n"}
+    items = [
+        *json.loads(shown.read_text(encoding="utf-8")),
+        {"ts": 1795792427999, "say": "tool", "text": json.dumps(edit)},
+    ]
+    shown.write_text(json.dumps(items), encoding="utf-8")
+    (file,) = home.rglob("*.messages.json")
+    session = json.loads(file.read_text(encoding="utf-8"))
+    call = {"type": "tool_use", "id": "c9", "name": "editor", "input": {"path": "new.py", "new_text": "RATE = 8\n"}}
+    session["messages"].append({"id": "m9", "role": "assistant", "ts": 1795792183999, "content": [call]})
+    file.write_text(json.dumps(session), encoding="utf-8")
+    conversations.refresh()
+    code = {chunk.files[0]: chunk.text for chunk in everything(conversations) if chunk.kind == "code"}
+    assert set(code) == {"old.py", "new.py"}
+    assert "RATE = 8" in code["new.py"]
+
+
+def test_the_subagents_of_cline_are_marked(home: Path) -> None:
+    place = install(home, "cline", "3.0.65")
+    (file,) = place.rglob("*.messages.json")
+    session = json.loads(file.read_text(encoding="utf-8"))
+    (file.parent / "worker_1.messages.json").write_text(json.dumps({**session, "agent": "subagent"}), encoding="utf-8")
+    agent = Cline(Surroundings({}, str(home), list))
+    assert len(agent.scan()) == 2
+    turns = {name: list(agent.read(name, None)) for name in agent.scan()}
+    assert {turn.agent for name, read in turns.items() if "worker" in name for turn in read} == {"subagent"}
+
+
+def test_a_session_of_gemini_without_an_id_is_not_resumed(home: Path) -> None:
+    place = install(home, "gemini", "0.61.0")
+    (file,) = place.rglob("session-*.jsonl")
+    name = file.relative_to(place / "tmp").as_posix()
+    agent = Gemini(Surroundings({}, str(home), lambda: ()))
+    assert agent.resume(name)
+    for content in (b"", b"{", b"[]", b'{"sessionId": 7}\n', b'{"$set": {}}\n'):
+        file.write_bytes(content)
+        assert agent.resume(name) == ()
+    file.unlink()
+    assert agent.resume(name) == ()
 
 
 @pytest.mark.parametrize(("agent", "version"), recorded())
@@ -84,7 +224,7 @@ def test_every_turn_of_a_recorded_session_is_found_once(home: Path, agent: str, 
     assert content.count(QUESTION) == 1
     assert content.count(ANSWER) == 1
     assert {(chunk.folder, agent_of(chunk.transcript)) for chunk in talk} == {("/home/dev/app", LABELS[agent])}
-    assert all(chunk.at.startswith("2026-11-25T12:") for chunk in talk)
+    assert all(chunk.at.startswith(("2026-11-25T12:", "2026-11-27T15:")) for chunk in talk)
     assert conversations.coverage().broken == 0
     assert conversations.failed == []
 
@@ -96,7 +236,15 @@ def test_nothing_that_the_client_injected_is_found(home: Path, agent: str, versi
     conversations.refresh()
     found = text(conversations)
     assert QUESTION in found
-    for injected in ("environment_context", "session_context", "skills_instructions", "You are ", "sandbox"):
+    for injected in (
+        "environment_",
+        "session_context",
+        "skills_instructions",
+        "You are ",
+        "sandbox",
+        "user_input",
+        "_datetime",
+    ):
         assert injected not in found
 
 
@@ -124,7 +272,10 @@ def test_all_versions_of_an_agent_stand_side_by_side(home: Path, agent: str) -> 
 @pytest.mark.parametrize(
     ("agent", "version", "variable", "below"),
     [
+        ("cline", "3.0.65", "CLINE_DIR", ".cline"),
+        ("cline", "2.18.0", "CLINE_DATA_DIR", ".cline/data"),
         ("codex", "0.53.0", "CODEX_HOME", ".codex"),
+        ("copilot", "1.0.102", "COPILOT_HOME", ".copilot"),
         ("gemini", "0.61.0", "GEMINI_CLI_HOME", ""),
         ("opencode", "1.18.33", "XDG_DATA_HOME", ".local/share"),
     ],
@@ -363,19 +514,21 @@ def test_claude_codes_own_sessions_are_read_as_before(home: Path, conversations:
     ],
     ids=["empty", "zeros", "torn", "null", "deep", "not UTF-8", "wrong types", "long line"],
 )
-@pytest.mark.parametrize("agent", ["codex", "gemini"])
+@pytest.mark.parametrize("agent", ["cline", "codex", "copilot", "gemini"])
 def test_a_torn_file_breaks_nothing(home: Path, agent: str, content: bytes) -> None:
     for version in OLDEST_FIRST[agent]:
         install(home, agent, version)
     files = [path for path in home.rglob("*.json*") if path.name.startswith(("rollout-", "session-"))]
+    files += [path for path in home.rglob("*.json*") if path.name.endswith(("events.jsonl", "messages.json"))]
     conversations = Project(str(home)).conversations
     for file in files[1:]:
         file.write_bytes(content)
     conversations.refresh()
     assert conversations.failed == []
     assert QUESTION in text(conversations)
-    with files[0].open("ab") as out:
-        out.write(content)
+    if agent != "cline":  # its files are one value, which nothing follows
+        with files[0].open("ab") as out:
+            out.write(content)
     conversations.refresh()
     assert conversations.failed == []
 
@@ -394,10 +547,20 @@ def test_an_incomplete_last_line_is_read_when_it_is_complete(home: Path, convers
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
-@pytest.mark.parametrize(("agent", "version"), [("codex", "0.53.0"), ("gemini", "0.61.0"), ("opencode", "1.18.33")])
+@pytest.mark.parametrize(
+    ("agent", "version"),
+    [
+        ("cline", "2.18.0"),
+        ("cline", "3.0.65"),
+        ("codex", "0.53.0"),
+        ("copilot", "1.0.102"),
+        ("gemini", "0.61.0"),
+        ("opencode", "1.18.33"),
+    ],
+)
 def test_links_out_are_not_followed(home: Path, tmp_path: Path, agent: str, version: str) -> None:
     place = install(home, agent, version)
-    endings = (".jsonl", ".db")
+    endings = (".jsonl", ".db", "messages.json")
     (file,) = (path for path in place.rglob("*") if path.name.endswith(endings))
     outside = tmp_path / "outside"
     file.rename(outside)
@@ -442,8 +605,37 @@ ANYTHING = st.recursive(
 PART = st.fixed_dictionaries(
     {}, optional=dict.fromkeys(("type", "text", "state", "tool", "callID", "functionResponse", "time"), ANYTHING)
 )
-FIELDS = ("id", "timestamp", "role", "call_id", "name", "arguments", "output", "input", "action", "cwd", "git", "$set")
-KINDS = ["message", "function_call", "function_call_output", "custom_tool_call", "local_shell_call", "user", "gemini"]
+FIELDS = (
+    "id",
+    "ts",
+    "say",
+    "ask",
+    "text",
+    "data",
+    "timestamp",
+    "role",
+    "call_id",
+    "name",
+    "arguments",
+    "output",
+    "input",
+    "action",
+    "cwd",
+    "git",
+    "$set",
+)
+KINDS = [
+    "user.message",
+    "tool.execution_start",
+    "tool.execution_complete",
+    "message",
+    "function_call",
+    "function_call_output",
+    "custom_tool_call",
+    "local_shell_call",
+    "user",
+    "gemini",
+]
 ITEM = st.fixed_dictionaries(
     {"type": st.sampled_from(KINDS)},
     optional={
@@ -452,8 +644,9 @@ ITEM = st.fixed_dictionaries(
         "role": st.sampled_from(["user", "assistant"]) | ANYTHING,
     },
 )
+ENVELOPES = ["session_meta", "response_item", "turn_context", "session.start", *KINDS[:3]]
 ENVELOPE = st.fixed_dictionaries(
-    {"type": st.sampled_from(["session_meta", "response_item", "turn_context"]), "payload": ITEM | ANYTHING},
+    {"type": st.sampled_from(ENVELOPES), "payload": ITEM | ANYTHING, "data": ITEM | ANYTHING},
     optional={"timestamp": ANYTHING},
 )
 CODEX_NAME = "sessions/2026/01/01/rollout-2026-01-01T00-00-00-01a212b1-1b87-76a3-9b47-f3857416d911.jsonl"
@@ -462,7 +655,15 @@ CODEX_NAME = "sessions/2026/01/01/rollout-2026-01-01T00-00-00-01a212b1-1b87-76a3
 @settings(max_examples=60)
 @given(st.lists(ENVELOPE | ITEM, max_size=5))
 @pytest.mark.parametrize(
-    ("made", "name"), [(Codex, CODEX_NAME), (Gemini, "p/chats/session-1-a.jsonl"), (Gemini, "p/chats/session-1-b.json")]
+    ("made", "name"),
+    [
+        (Codex, CODEX_NAME),
+        (Gemini, "p/chats/session-1-a.jsonl"),
+        (Gemini, "p/chats/session-1-b.json"),
+        (Copilot, "session-state/a/events.jsonl"),
+        (Cline, "sessions/a/a.messages.json"),
+        (Cline, "tasks/1/ui_messages.json"),
+    ],
 )
 def test_no_record_breaks_the_reading_of_a_file(
     tmp_path_factory: pytest.TempPathFactory,
@@ -474,7 +675,9 @@ def test_no_record_breaks_the_reading_of_a_file(
     path = Path(agent.folder, *name.split("/"))
     path.parent.mkdir(parents=True)
     whole = (
-        json.dumps({"messages": records}) if name.endswith("json") else "".join(f"{json.dumps(r)}\n" for r in records)
+        json.dumps(records if "tasks/" in name else {"messages": records})
+        if name.endswith("json")
+        else "".join(f"{json.dumps(r)}\n" for r in records)
     )
     path.write_text(whole, encoding="utf-8")
     for turn in agent.read(name, None):

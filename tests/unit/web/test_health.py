@@ -63,3 +63,12 @@ def test_dismissing_writes_nothing_into_the_project(page: PageProject) -> None:
     assert sorted(Path(page.root).rglob("*")) == before
     with pytest.raises(ValidationError):
         answer(page, "dismiss", {"name": " "})
+
+
+def test_notes_that_are_marked_for_review_are_listed_until_they_are_reviewed(page: PageProject) -> None:
+    before = {one["id"] for one in health(page)["to_review"]}
+    id = answer(page, "create", {"title": "Worker", "content": "Works through a queue.", "type": "component"})["id"]
+    answer(page, "update", {"id": id, "status": "needs_review"})
+    assert {one["id"] for one in health(page)["to_review"]} - before == {id}
+    answer(page, "keep", {"id": id})
+    assert {one["id"] for one in health(page)["to_review"]} == before

@@ -8,6 +8,7 @@ import os
 import socket
 import threading
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -389,11 +390,32 @@ def test_nodes_and_documents_open_by_id_path_or_title(visitor: Visitor, tmp_path
 
 
 def test_page_requests_in_an_empty_project_create_no_folder(visitor: Visitor, tmp_path: Path) -> None:
-    for name in ("overview", "graph", "timeline", "sessions", "memories", "health", "trash"):
+    for name in (
+        "overview",
+        "graph",
+        "timeline",
+        "sessions",
+        "memories",
+        "mined",
+        "memory_findings",
+        "health",
+        "trash",
+    ):
         assert visitor.call(name)[0] == 200, name
     assert visitor.call("search", query="anything")[0] == 200
     assert visitor.call("titles", beginning="")[1] == {"titles": []}
+    assert visitor.call("around", id="nowhere")[1]["nodes"] == []
     assert list((tmp_path / "project").iterdir()) == []
+
+
+def test_the_graph_around_a_note_has_it_first_and_ends_after_two_steps(visitor: Visitor) -> None:
+    made = [visitor.call("create", title=f"Note {n}", content="Text.", type="concept")[1]["id"] for n in range(5)]
+    for one, other in pairwise(made):
+        visitor.call("relate", source=one, target=other, type="uses")
+    _, part = visitor.call("around", id=made[0])
+    assert [node["id"] for node in part["nodes"]] == made[:3]
+    assert {tuple(part["links"][:3]), tuple(part["links"][3:])} == {(0, 0, 1), (1, 0, 2)}
+    assert part["cut"] is False
 
 
 def test_the_acts_of_a_fix_are_the_calls_that_can_be_made_as_they_stand() -> None:

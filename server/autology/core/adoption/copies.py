@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from autology.core.importing import record_node
 from autology.core.importing.originals import Original, text_hash
+from autology.core.nodes.delete_restore import delete
 from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType, node_path
 from autology.model.query import Filter
 from autology.text.notes import sidecar
@@ -57,6 +58,32 @@ def adopt(graph: Graph) -> int:
         return len(copies)
 
     return graph.change(act)
+
+
+def join(graph: Graph) -> int:
+    """Let the records stand for the copies that differ from them; return how many.
+
+    The record takes over a copy's id, tags and relations. The copy's text goes to the trash as a note with an id of its
+    own, which can be restored. Copies of records that have a sidecar already stay: each has relations of its own.
+    """
+    records = graph.records
+    first = {copy.record: copy for copy in reversed(find(graph)) if not copy.agrees}
+    differing = [copy for copy in first.values() if records and not records.sidecar_of(copy.record)]
+    if not differing:
+        return 0
+
+    def act(draft: NodeDraft) -> list[str]:
+        archived = []
+        for copy in differing:
+            own = {key: value for key, value in copy.node.extra.items() if key not in _OF_IMPORT}
+            apart = replace(copy.node, id=graph.new_id(), relations=(), extra=MappingProxyType(own))
+            archived.append(draft.create(apart).id)
+            _turn(graph, draft, copy)
+        return archived
+
+    for id in graph.change(act):
+        delete(graph, id)
+    return len(differing)
 
 
 def _turn(graph: Graph, draft: NodeDraft, copy: Copy) -> None:

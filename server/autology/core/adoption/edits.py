@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from autology.core.adoption import single
+from autology.core.adoption import record_node, replacing, single
 from autology.core.adoption.adopted import Adopted
 from autology.core.adoption.container import Container, Part, joined
 from autology.core.adoption.record_node import OWN_FIELDS, UNRELATED, beside, node, unrelated
 from autology.core.adoption.records import Records, checksum
 from autology.core.content.codec import Stored
 from autology.model.errors import ValidationError
-from autology.model.node import DERIVED, SUPERSEDED_BY, DecisionStatus, Node, NodeStatus, NodeType, Relation
+from autology.model.node import (
+    DERIVED,
+    SUPERSEDED_BY,
+    DecisionStatus,
+    Node,
+    NodeStatus,
+    NodeType,
+    Relation,
+    RelationType,
+)
 from autology.text.notes import sidecar
 from autology.text.notes.charset import Decoded, decode
 from autology.text.notes.frontmatter import texts
 from autology.text.records import editing
 from autology.text.records.outline import MARKDOWN, Field, Outline, Place
+from autology.text.records.successions import Where
 
 _NAMING = (Place.SECTION, Place.LINE, Place.TABLE)
 """Places where a status is followed by what replaced the record; in others it is one of a list of words."""
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}")
+FORMER_TEXT = "former_text"
+"""The field of a sidecar with what a supersession replaced in the record: ``status Implemented (Swift 5.5)``."""
 _BARE = re.compile(r"(?<!\r)\n")
 _WORDS: Mapping[str, str] = {status.value: status.value for status in DecisionStatus}
 
@@ -39,9 +50,25 @@ class _Texts:
     second: Decoded | None
     text: str
     beside: str | None
+    former: dict[str, str]
+    """What stood in the places that a supersession changed, by ``status`` or the kind of the field."""
 
     def outline(self) -> Outline:
         return single.outlined(self.one, self.text, self.beside)
+
+    @property
+    def files(self) -> replacing.Files:
+        return replacing.Files(self.text, self.beside)
+
+    def take(self, files: replacing.Files | None) -> bool:
+        """Take the texts of *files*; return whether there are any."""
+        if files is not None:
+            self.text, self.beside = files
+        return files is not None
+
+    def text_of(self, field: Field) -> str:
+        """Return the text that *field* lies in."""
+        return self.beside if field.place is Place.SIDECAR and self.beside is not None else self.text
 
     def change(self, field: Field, edit: Callable[[str], str]) -> None:
         """Apply *edit* to the text that *field* lies in."""
@@ -63,13 +90,18 @@ def edited(records: Records, stored: Stored[Node], entry: Node) -> tuple[Node, b
     one, container, main = records.parsed(stored.data, stored.path)
     before = node(records, stored.data, stored.path)
     second = decode(container.second.data) if container.second and container.second.data is not None else None
-    now = _Texts(one, container, main, second, main.text, second.text if second else None)
+    former = dict(text.partition(" ")[::2] for text in texts(entry.extra.get(FORMER_TEXT)))
+    now = _Texts(one, container, main, second, main.text, second.text if second else None, former)
     if entry.content != before.content:
         now.text = _with_content(now, before.content, entry.content)
     if entry.title != before.title:
         _retitle(records, now, entry.title)
     in_text = _restate(records, now, before, entry)
-    added = _sidecar(records, container, before, entry, in_text)
+    removed = [*_removed(before, entry), *_restate_others(records, now, before, entry)]
+    extra = {key: value for key, value in entry.extra.items() if key != FORMER_TEXT}
+    retained = {FORMER_TEXT: [f"{name} {text}" for name, text in now.former.items()]} if now.former else {}
+    entry = replace(entry, extra=MappingProxyType({**extra, **retained}))
+    added = _sidecar(records, container, before, entry, in_text, removed)
     data = joined(
         container.with_data(
             main.encoded(now.text), second.encoded(now.beside) if second and now.beside is not None else None, added
@@ -121,49 +153,113 @@ def _retitle(records: Records, now: _Texts, title: str) -> None:
 
 
 def _restate(records: Records, now: _Texts, before: Node, entry: Node) -> bool:
-    """Write the status of *entry* into the record's own text; return whether it is there."""
-    newer = _new_successor(before, entry)
+    """Write the status of *entry*, and what replaces it, into the record's own text; return whether its status is."""
+    added, gone = _successors(before, entry)
+    newer = next(iter(added), "")
+    form = replacing.form(records, now.one, now.files, replacing.OLDER, newer) if newer else None
+    in_text = _with_status(records, now, before, entry, newer, form)
+    if form and form.where is not Where.STATUS:
+        _say(now, form)
+    for former in gone:
+        if left := replacing.form(records, now.one, now.files, replacing.OLDER, former):
+            _unsay(now, left)
+    return in_text
+
+
+def _with_status(
+    records: Records, now: _Texts, before: Node, entry: Node, newer: str, form: replacing.Form | None
+) -> bool:
+    """Write the status of *entry* where the record states it, and there the record *newer* if *form* does so."""
     if entry.decision_status is None or (entry.decision_status is before.decision_status and not newer):
         return True
     one, manner, outline = now.one, records.manner(now.one), now.outline()
     field = single.field_at(outline, one.located.get("status") or manner.places.get("status"))
     if field is None or not field.value.strip():
         return False
-    status = entry.decision_status
+    status, successor = entry.decision_status, ""
     word = manner.words.get(status.value) or _WORDS[status.value]
-    successor = ""
-    if status is DecisionStatus.SUPERSEDED and newer and field.place in _NAMING:
-        successor = _reference(records, one, newer)
-    elif status is before.decision_status:
+    if status is DecisionStatus.SUPERSEDED and form and form.where is Where.STATUS:
+        word, _, successor = form.statement.partition(" ")
+    elif status is DecisionStatus.SUPERSEDED and newer and not form and field.place in _NAMING:
+        successor = _by(records, one, newer, field.place)
+    if status is before.decision_status and not successor:
         return True
-    written = field
+    written, unchanged = field, now.files
     try:
+        if status is DecisionStatus.SUPERSEDED:
+            now.former.setdefault("status", editing.status_text(now.text_of(field), field))
+        elif former := now.former.pop("status", ""):
+            now.change(written, lambda text: editing.with_status_text(text, written, former))
+            if _reads(records, now) == status.value:
+                return True
+            now.take(unchanged)
         now.change(written, lambda text: editing.with_status(text, written, word, successor))
     except editing.NotWritableError:
         return False
-    again = single.reread(one, manner, now.text, now.beside, checksum([now.text.encode("utf-8", "replace")]))
-    return again.status == status.value
+    return _reads(records, now) == status.value
 
 
-def _new_successor(before: Node, entry: Node) -> str:
-    """Return the id of the node that newly replaces *entry*, "" if there is none."""
-    former = set(_ID.findall(" ".join(texts(before.extra.get(SUPERSEDED_BY)))))
-    return next((id for id in _ID.findall(" ".join(texts(entry.extra.get(SUPERSEDED_BY)))) if id not in former), "")
+def _reads(records: Records, now: _Texts) -> str:
+    """Return the status that the record's own text states."""
+    check = checksum([now.text.encode("utf-8", "replace")])
+    return single.reread(now.one, records.manner(now.one), now.text, now.beside, check).status
 
 
-def _reference(records: Records, one: Adopted, newer: str) -> str:
-    """Return how the record with the id *newer* is named in *one*; "" if it is not a record."""
+def _say(now: _Texts, form: replacing.Form) -> None:
+    """Write what *form* says into the record, if that has a place for it."""
+    empty = replacing.empty(now.one, now.files, form)
+    if now.take(replacing.stated(now.one, now.files, form)) and empty is not None:
+        now.former[form.kind] = empty
+
+
+def _unsay(now: _Texts, form: replacing.Form) -> bool:
+    """Take back what *form* says; return whether the record said so."""
+    taken = now.take(replacing.unstated(now.one, now.files, form, now.former.get(form.kind)))
+    if taken and not replacing.is_filled_in(now.one, now.files, form):
+        now.former.pop(form.kind, None)
+    return taken
+
+
+def _successors(before: Node, entry: Node) -> tuple[list[str], list[str]]:
+    """Return the ids of the nodes that newly replace *entry*, and of those that no longer do."""
+    former, present = (
+        dict.fromkeys(_ID.findall(" ".join(texts(node.extra.get(SUPERSEDED_BY))))) for node in (before, entry)
+    )
+    return [id for id in present if id not in former], [id for id in former if id not in present]
+
+
+def _by(records: Records, one: Adopted, newer: str, place: Place) -> str:
+    """Return the words that name the record with the id *newer* as the successor; "" if it is not a record."""
     other = next((path for path in records.snapshot.records if records.id_of(path) == newer), None)
     target = records.get(other) if other else None
-    if target is None:
-        return ""
-    label = f"{target.number}. {target.title}" if target.number else target.title
-    if one.form != MARKDOWN:
-        return label
-    return f"[{label}]({posixpath.relpath(target.path, posixpath.dirname(one.path) or '.')})"
+    return f"by {replacing.reference_to(target, one, place)}" if target else ""
 
 
-def _sidecar(records: Records, container: Container, before: Node, entry: Node, in_text: bool) -> Part:
+def _restate_others(records: Records, now: _Texts, before: Node, entry: Node) -> list[str]:
+    """Write into the record which others it newly replaces, as its collection does, and take back the former ones.
+
+    Return the relations that its text still states though they were removed, as ``type id``.
+    """
+    former, present = (
+        {one.target: one for one in node.relations if one.type is RelationType.SUPERSEDES} for node in (before, entry)
+    )
+    for target in present:
+        if target not in former and (form := replacing.form(records, now.one, now.files, replacing.NEWER, target)):
+            _say(now, form)
+    stated = [f"{one.type} {one.target}" for one in record_node.derived(records, now.one)]
+    left = []
+    for target, one in former.items():
+        if target in present or one.is_derived:
+            continue
+        form = replacing.form(records, now.one, now.files, replacing.NEWER, target)
+        if not (form and _unsay(now, form)) and f"{one.type} {target}" in stated:
+            left.append(f"{one.type} {target}")
+    return left
+
+
+def _sidecar(
+    records: Records, container: Container, before: Node, entry: Node, in_text: bool, gone: Sequence[str]
+) -> Part:
     """Return the sidecar with what *entry* adds to the record; without data if that is nothing."""
     path = records.sidecar_path(before.record)
     data = container.sidecar.data if container.sidecar else None
@@ -172,7 +268,8 @@ def _sidecar(records: Records, container: Container, before: Node, entry: Node, 
     if entry.decision_status is not before.decision_status or not in_text:
         status = None if in_text else entry.decision_status
     own = {key: value for key, value in entry.extra.items() if key not in OWN_FIELDS and key != UNRELATED}
-    removed = _removed(former, before, entry)
+    present = {f"{one.type} {one.target}" for one in entry.relations}
+    removed = [one for one in dict.fromkeys((*unrelated(former.extra), *gone)) if one not in present]
     extra = {**({UNRELATED: removed} if removed else {}), **own, sidecar.RECORD: before.record}
     extra = {key: extra[key] for key in (*former.extra, *extra) if key in extra}
     added = replace(
@@ -206,12 +303,10 @@ def _own(before: Node, entry: Node) -> tuple[Relation, ...]:
     )
 
 
-def _removed(former: Node, before: Node, entry: Node) -> list[str]:
-    """Return the derived relations that are not shown, as ``type id``."""
+def _removed(before: Node, entry: Node) -> list[str]:
+    """Return the derived relations that were removed, as ``type id``."""
     now = {relation.key for relation in entry.relations}
-    gone = [f"{one.type} {one.target}" for one in before.relations if one.is_derived and one.key not in now]
-    named = {f"{type} {target}" for type, target in now}
-    return [one for one in dict.fromkeys((*unrelated(former.extra), *gone)) if one not in named]
+    return [f"{one.type} {one.target}" for one in before.relations if one.is_derived and one.key not in now]
 
 
 def _blank(node: Node) -> Node:

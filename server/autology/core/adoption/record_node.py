@@ -51,7 +51,7 @@ def joined(records: Records, one: Adopted, content: str, added: Node | None) -> 
     """Return the node of *one*, with what its sidecar has *added*."""
     status = one.decision_status
     created, modified = records.dates.of(one)
-    derived = _derived(records, one)
+    stated = derived(records, one)
     extra = {key: value for key, value in _fields(one).items() if value}
     base = Node(
         id=records.id_of(one.path),
@@ -60,7 +60,7 @@ def joined(records: Records, one: Adopted, content: str, added: Node | None) -> 
         content=content,
         created=created,
         modified=modified,
-        relations=derived,
+        relations=stated,
         source=SOURCE,
         status=NodeStatus.SUPERSEDED if status is DecisionStatus.SUPERSEDED else NodeStatus.ACTIVE,
         decision_status=status,
@@ -101,15 +101,7 @@ def relations(derived: tuple[Relation, ...], added: Node) -> tuple[Relation, ...
     return (*added.relations, *retained)
 
 
-def unrelated(extra: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the derived relations that were removed."""
-    value = extra.get(UNRELATED)
-    if isinstance(value, str):
-        return (value,)
-    return tuple(str(one) for one in value) if isinstance(value, list | tuple) else ()
-
-
-def _derived(records: Records, one: Adopted) -> tuple[Relation, ...]:
+def derived(records: Records, one: Adopted) -> tuple[Relation, ...]:
     """Return the relations that the record's own links are; the one that it is superseded by is the other's."""
     located: dict[tuple[str, str], Relation] = {}
     for type, confidence in _CONFIDENCE.items():
@@ -119,6 +111,14 @@ def _derived(records: Records, one: Adopted) -> tuple[Relation, ...]:
             relation = Relation(type, records.id_of(target), confidence, None, (DERIVED,))
             located.setdefault(relation.key, relation)
     return tuple(located.values())
+
+
+def unrelated(extra: Mapping[str, object]) -> tuple[str, ...]:
+    """Return the derived relations that were removed."""
+    value = extra.get(UNRELATED)
+    if isinstance(value, str):
+        return (value,)
+    return tuple(str(one) for one in value) if isinstance(value, list | tuple) else ()
 
 
 def _fields(one: Adopted) -> dict[str, object]:

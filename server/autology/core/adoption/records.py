@@ -26,6 +26,10 @@ REMARK, VERSION = "adopted records", "adopted records version"
 """Remarks in the index: the snapshot, and a hash of it, which is cheaper to compare."""
 
 
+INDEXED = 1
+"""The version of what is indexed of a record: another one indexes all records again."""
+
+
 class Records:
     """The adopted records in *folders*; *own* are the files in ``.autology``, and *index* keeps what was read."""
 
@@ -124,21 +128,21 @@ class Records:
             targets = [self.id_of(target) for _, target in one.links]
             values = one._replace(check=0, manner=0, missing=(), located={})
             committed = () if one.date else [pair for pair in [self.dates.of(one)] if any(pair)]
-            known = self._digests[one.path] = adopted.digest([values, targets, *committed])
+            known = self._digests[one.path] = adopted.digest([INDEXED, values, targets, *committed])
         return known
 
     # ---- scanning ------------------------------------------------------------------------------------
 
     def scan(self, own: Mapping[str, Stamp]) -> Mapping[str, Stamp]:
         """Return the stamps of all entries: of the files in *own* that are not sidecars, and of the adopted records."""
-        settings, corrections = self.folders.chosen()
         with self._lock:
+            files = self.folders.scan()  # none where no folder is chosen; that, too, is seen as of now
+            settings, corrections = self.folders.chosen()
             before = self.snapshot
             if self.dates.reload():
                 self._digests = {}
             if not settings and not before.settings and not before.sidecars:
                 return own
-            files = self.folders.scan() if settings else {}
             sidecars = self._sidecars(own, before)
             records: Mapping[str, Adopted]
             if files != before.files or settings != before.settings:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from autology.core.atlas.atlas import TAG, Atlas, Chart, Vertex
 from autology.core.atlas.clusters import labels
 from autology.model.entry import CLIENT_MEMORY, DOCUMENT, INSTRUCTION, NODE
+from autology.model.hit import Source
+from autology.model.node import NODES
 from autology.model.options import RESOLUTION
 from autology.model.query import Filter
 
@@ -17,13 +20,14 @@ NAMED = 60
 
 @dataclass(frozen=True, slots=True)
 class DisplayVertex:
-    """A node or document; *community* is the number of its cluster, from 1, or 0."""
+    """A node or document; *community* is the number of its cluster, from 1, or 0; *folder* is where its file lies."""
 
     vertex: Vertex
     status: str
     modified: str
     tags: Sequence[str]
     community: int
+    folder: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,34 @@ class DisplayGraph:
     vertices: Sequence[DisplayVertex]
     links: Sequence[tuple[int, str, int]]
     communities: Mapping[int, Sequence[str]]
+
+
+def neighbourhood(graph: DisplayGraph, id: str, steps: int, limit: int) -> tuple[DisplayGraph, bool]:
+    """Return the part of *graph* within *steps* links of *id*, which is its first vertex, nearest first.
+
+    At most *limit* vertices; the flag says whether others were left out. An unknown *id* has no vertices.
+    """
+    start = next((number for number, vertex in enumerate(graph.vertices) if vertex.vertex.id == id), None)
+    if start is None:
+        return DisplayGraph((), (), {}), False
+    beside: dict[int, set[int]] = {}
+    for source, _, target in graph.links:
+        beside.setdefault(source, set()).add(target)
+        beside.setdefault(target, set()).add(source)
+    reached = farthest = dict.fromkeys([start])
+    for _ in range(steps):
+        farthest = dict.fromkeys(
+            near for number in farthest for near in sorted(beside.get(number, ())) if near not in reached
+        )
+        reached = reached | farthest
+    shown = list(reached)[:limit]
+    numbers = {number: place for place, number in enumerate(shown)}
+    links = [
+        (numbers[source], type, numbers[target])
+        for source, type, target in graph.links
+        if source in numbers and target in numbers
+    ]
+    return DisplayGraph([graph.vertices[number] for number in shown], links, {}), len(reached) > limit
 
 
 def display_graph(atlas: Atlas) -> DisplayGraph:
@@ -65,8 +97,14 @@ def graph_of(atlas: Atlas, chart: Chart, only: Container[str] | None = None) -> 
             source.modified,
             tags.get(source.id, ()),
             community.get(vertex, 0),
+            _folder(source),
         )
         for vertex in shown
         for source in [sources[names[vertex]]]
     ]
     return DisplayGraph(vertices, chart.links(shown), dict(enumerate(labels(atlas, chart, groups, NAMED), 1)))
+
+
+def _folder(source: Source) -> str:
+    """Return the folder of a source's file; notes in our own folder share one, whatever their types."""
+    return NODES.rstrip("/") if source.path.startswith(NODES) else posixpath.dirname(source.path)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from autology.core.conversations.replay import turns_of
+from autology.core.conversations.replay import recorded
 from autology.core.conversations.session_facts import TELLING, SessionFacts, facts_of
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import clean
@@ -56,14 +56,13 @@ def handoff(conversations: ConversationSources, session: str) -> Handoff:
         PassageNotFoundError: neither the client nor the archive has it.
         StorageError: it cannot be read.
     """
-    turns = [clean(turn) for turn in turns_of(conversations, session) if turn.agent is None]
+    record = recorded(conversations, session)
+    turns = [clean(turn) for turn in record.turns if turn.agent is None]
     if not turns:
         raise PassageNotFoundError(session)
-    live = conversations.live
-    here = any(not live.is_agent(name) for name in live.of_session(session))
     written = Counter(path for turn in turns for call in turn.calls if call.code for path in call.files)
     return Handoff(
-        facts=facts_of(session, turns, here),
+        facts=facts_of(session, turns, record),
         goal=_goal(turns),
         state=_state(turns),
         decisions=_decided(turns)[-MOST:],

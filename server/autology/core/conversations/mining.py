@@ -21,6 +21,7 @@ from autology.text.language.commitments import (
     replaces,
     reports_failure,
     sets_rule,
+    takes_back,
 )
 from autology.text.language.sentences import sentences
 
@@ -29,6 +30,10 @@ LONGEST = 60
 """Words of a prompt that settles something: longer ones tell a story."""
 RULE_WORDS = 4
 """The least words of a rule: fewer only rate what happened, as "toujours 12" does."""
+FEW = 3
+"""Words of a candidate from which most of them tell that another repeats it."""
+SHORT = 4
+"""Words of a prompt that only names what was offered, and need not be repeated by what carried it out."""
 SHARED = 2
 """Words that a choice shares with what carried it out, where it was not offered before."""
 
@@ -88,7 +93,9 @@ def _choice(text: str, turn: Turn, before: str, after: str) -> Candidate | None:
     offered = chosen & content(before) & carried
     own = chosen & carried
     if not offered and len(own) < SHARED:
-        return None
+        if len(text.split()) > SHORT or not chosen or not chosen <= content(before):
+            return None
+        offered = chosen  # nothing but what was offered
     return _candidate(SETTLED, " ".join(clauses), turn, after, offered or own)
 
 
@@ -122,6 +129,8 @@ def _answers(spoken: Sequence[Turn], talk: Sequence[int], number: int, step: int
 def _taken_back(candidate: Candidate, spoken: Sequence[Turn]) -> bool:
     """Whether a later prompt of the session replaces it, or says that it failed."""
     later = [turn for turn in spoken if turn.role == USER and turn.at > candidate.at]
+    if later and candidate.kind != FIX and takes_back(later[0].text):
+        return True
     if candidate.kind == FIX:
         return any(reports_failure(turn.text) and candidate.words & content(turn.text) for turn in later)
     return any(replaces(turn.text, candidate.words) for turn in later)
@@ -156,7 +165,14 @@ def _supersedes(later: Candidate, earlier: Candidate) -> bool:
     replaceable = later.session != earlier.session and earlier.kind != FIX
     if replaceable and replaces(f"{later.quote}. {later.outcome}", earlier.words | content(earlier.quote)):
         return True
-    return bool(earlier.words) and earlier.words == later.words and earlier.kind == later.kind
+    return earlier.kind == later.kind and _repeats(later.words, earlier.words)
+
+
+def _repeats(later: frozenset[str], earlier: frozenset[str]) -> bool:
+    """Whether two candidates are about the same: by all of a few words, or by most of more."""
+    if len(earlier) < FEW:
+        return bool(earlier) and earlier == later
+    return len(earlier & later) >= round(NOTED * max(len(earlier), len(later)))
 
 
 def is_noted(candidate: Candidate, notes: Sequence[frozenset[str]]) -> bool:

@@ -35,12 +35,17 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """*turns* of a session from the number *first* on; *more* if others follow."""
+    """*turns* of a session from the number *first* on; *more* if others follow.
+
+    *transcript* and *resume* are as in :class:`Recorded`.
+    """
 
     session: str
     turns: Sequence[Turn]
     first: int
     more: bool
+    transcript: str
+    resume: Sequence[str]
 
 
 def sessions(conversations: ConversationSources, *project: str) -> list[Session]:
@@ -75,9 +80,9 @@ def replay(conversations: ConversationSources, session: str, first: int, limit: 
         PassageNotFoundError: neither the client nor the archive has it.
         StorageError: it cannot be read.
     """
-    turns = islice(turns_of(conversations, session), first, first + limit + 1)
-    shown = [clean(turn) for turn in turns]
-    return Replay(session, shown[:limit], first, len(shown) > limit)
+    record = recorded(conversations, session)
+    shown = [clean(turn) for turn in islice(record.turns, first, first + limit + 1)]
+    return Replay(session, shown[:limit], first, len(shown) > limit, record.transcript, record.resume)
 
 
 def number_of(conversations: ConversationSources, session: str, turn: str) -> int:
@@ -87,8 +92,23 @@ def number_of(conversations: ConversationSources, session: str, turn: str) -> in
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A session as its client or the archive has it: the *transcript*'s name, its *turns*, and the words of the command
+    that *resume*s it in its client, if any."""
+
+    transcript: str
+    turns: Iterator[Turn]
+    resume: Sequence[str]
+
+
 def turns_of(conversations: ConversationSources, session: str) -> Iterator[Turn]:
-    """Return the turns of a session as they were recorded, except those in folders that the user's settings exclude.
+    """Return the turns of a session as :func:`recorded` does. Raises PassageNotFoundError, StorageError."""
+    return recorded(conversations, session).turns
+
+
+def recorded(conversations: ConversationSources, session: str) -> Recorded:
+    """Return a session as it was recorded, without turns in folders that the user's settings exclude.
 
     Raises:
         PassageNotFoundError: neither the client nor the archive has it.
@@ -97,22 +117,20 @@ def turns_of(conversations: ConversationSources, session: str) -> Iterator[Turn]
     rules = conversations.rules
     if not rules.read or not _SESSION.fullmatch(session):  # it names a file
         raise PassageNotFoundError(session)
-    return (turn for turn in _reading(conversations, session) if not rules.excluded(turn.folder))
+    name, reading, resume = _reading(conversations, session)
+    return Recorded(name, (turn for turn in reading if not rules.excluded(turn.folder)), resume)
 
 
-def _reading(conversations: ConversationSources, session: str) -> Reading:
+def _reading(conversations: ConversationSources, session: str) -> tuple[str, Reading, Sequence[str]]:
     live, archive = conversations.live, conversations.archive
-    for name in live.of_session(session):
-        if not live.is_agent(name):
-            with suppress(FileNotFoundError):
-                return live.read(name)
-    for name in live.scan():
-        if live.session(name) == session and not live.is_agent(name):
-            with suppress(FileNotFoundError):
-                return live.read(name)
+    for names in (live.of_session, lambda _: live.scan()):  # only Claude Code's are found without a scan
+        for name in names(session):
+            if live.session(name) == session and not live.is_agent(name):
+                with suppress(FileNotFoundError):
+                    return name, live.read(name), live.resume(name)
     for name in archive.scan():
         if live.session(name) == session and not live.is_agent(name):
-            return archive.read(name)
+            return name, archive.read(name), ()
     raise PassageNotFoundError(session)
 
 

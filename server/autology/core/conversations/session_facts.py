@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from autology.core.conversations.replay import turns_of
+from autology.core.conversations.replay import Recorded, recorded
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import clean
+from autology.model.agents import agent_of, machine_of
 from autology.model.errors import PassageNotFoundError, StorageError
 from autology.model.exchange import ASSISTANT, USER, Turn
 from autology.text.language.sentences import sentences
@@ -27,7 +28,8 @@ _BLOCK = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 class SessionFacts:
     """A session as a list shows it.
 
-    *prompts* are those of the user; *resumable* if the client still has its transcript, which resuming needs.
+    *prompts* are those of the user; *agent* recorded it; *resume* has the words of the command that resumes it there,
+    if it can be resumed; *machine* names another one of the user, "" for this one.
     """
 
     id: str
@@ -39,22 +41,23 @@ class SessionFacts:
     ended: str
     prompts: int
     files: tuple[str, ...]
-    resumable: bool
+    agent: str
+    resume: tuple[str, ...]
+    machine: str = ""
 
 
 def session_facts(conversations: ConversationSources, session: str) -> SessionFacts | None:
     """Return the facts of a session, secrets redacted; None if its transcript is gone or cannot be read."""
     with suppress(PassageNotFoundError, StorageError, FileNotFoundError):
-        turns = [clean(turn) for turn in turns_of(conversations, session) if turn.agent is None]
+        record = recorded(conversations, session)
+        turns = [clean(turn) for turn in record.turns if turn.agent is None]
         if turns:
-            live = conversations.live
-            here = any(not live.is_agent(name) for name in live.of_session(session))
-            return facts_of(session, turns, here)
+            return facts_of(session, turns, record)
     return None
 
 
-def facts_of(session: str, turns: Sequence[Turn], resumable: bool) -> SessionFacts:
-    """Return the facts of the *turns* of a session."""
+def facts_of(session: str, turns: Sequence[Turn], record: Recorded) -> SessionFacts:
+    """Return the facts of the *turns* of a session, redacted, from its *record*."""
     stamps = [turn.at for turn in turns if turn.at] or [""]
     written = [path for turn in turns for call in turn.calls if call.code for path in call.files]
     return SessionFacts(
@@ -67,7 +70,9 @@ def facts_of(session: str, turns: Sequence[Turn], resumable: bool) -> SessionFac
         ended=max(stamps),
         prompts=sum(turn.role == USER for turn in turns),
         files=tuple(dict.fromkeys(written)),
-        resumable=resumable,
+        agent=agent_of(record.transcript),
+        resume=tuple(record.resume),
+        machine=machine_of(record.transcript),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -87,6 +87,10 @@ class Transcripts(Protocol):
     def session(self, name: str) -> str:
         """Return the session of a transcript."""
 
+    def resume(self, name: str) -> Sequence[str]:
+        """Return the words of the command that resumes a session in its client, the last one names it; none if
+        the client has no such command, or no such transcript any more."""
+
     def is_agent(self, name: str) -> bool:
         """Whether a transcript is a sub-agent's."""
 
@@ -123,6 +127,16 @@ class Archive(Protocol):
         Raises:
             FileNotFoundError: the client has none of that name.
             StorageError: it cannot be read, or nothing can be written.
+        """
+
+    def lines(self, name: str) -> Iterator[bytes]:
+        """Yield the lines of the archived transcript. Raises FileNotFoundError, StorageError."""
+
+    def adopt(self, name: str, parts: Iterable[bytes], modified: int, extends: bool) -> None:
+        """Write a transcript of another machine, after what is there if it *extends* that; *modified* in nanoseconds.
+
+        Raises:
+            StorageError: it cannot be written; what was there is unchanged.
         """
 
     def remove(self, name: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from autology.core.adoption import folding
 from autology.core.documents.document_filter import DocumentFilter
 from autology.core.documents.library import Library
 from autology.core.likelihood import NO_VERDICT, Asked, Passage, Verdict
@@ -187,9 +188,13 @@ def _likelihood(hit: DocumentHit, match: Match) -> float:
 
 
 def _folded(hits: Sequence[DocumentHit]) -> list[DocumentHit]:
-    """Return *hits*, with near-duplicates listed under the better one."""
+    """Return *hits*, with near-duplicates and imported copies of a record listed under the better one."""
     others: dict[int, list[Source]] = {}
     better = folded([hit.passage for hit in hits])
+    for copy, record in folding.folded([hit.source for hit in hits]).items():
+        if better[copy] is None:
+            first = record if (further := better[record]) is None else further
+            better = [first if at == copy or one == copy else one for at, one in enumerate(better)]
     for hit, at in zip(hits, better, strict=True):
         if at is not None:
             others.setdefault(at, []).append(hit.source)

@@ -25,7 +25,7 @@ from autology.text.notes.fields import in_line_ends_of
 from autology.text.notes.frontmatter import texts
 from autology.text.notes.node_file import edit_node, read_node, write_node
 from autology.text.redaction import secrets_in
-from autology.text.slug import last_part
+from autology.text.slug import last_part, slug, without_ending
 
 
 class NodeCodec(Codec[Node]):
@@ -89,6 +89,10 @@ class NodeCodec(Codec[Node]):
         incoming(item)
 
 
+_MAIN = ("readme", "index")
+"""Names of the main file of a record that is a folder."""
+_NUMBER = re.compile(r"[a-z]{0,12}-?\d+-")
+"""The number in a name, with its prefix: ``adr-0007-``."""
 _HASH = "text"
 """The kind of rule that is the hash of a text, as in `text.language.governing`: not taken for a secret."""
 _NODE_FILE = re.compile(rf"\.autology/nodes/(?:{'|'.join(type.folder for type in NodeType)})/[^./\\][^/\\]*\.md\Z")
@@ -136,14 +140,22 @@ def _entry(node: Node) -> Entry:
         origin=origin if isinstance(origin, str) else None,
         tags=node.tags,
         references=node.references,
-        aliases=tuple(texts(node.extra.get("aliases"))),
+        aliases=(*texts(node.extra.get("aliases")), *_file_names(node)),
         rules=_governed(node),
         links=(*(Link(r.type.value, r.target, r.confidence, r.description) for r in node.relations), *_cited(node)),
         authors=tuple(texts([node.extra.get("author"), node.extra.get("authors")])),
         trust=ASSISTANT if node.session else USER,
         changed=sealing.changed(node),
-        extra_text="\n".join([*node.references, *described, *_other_fields(node)]),
+        extra_text="\n".join([*node.references, node.record, *described, *_other_fields(node)]),
     )
+
+
+def _file_names(node: Node) -> Iterator[str]:
+    """Yield the names of a record's file, or of its folder, with and without its number: people search by them."""
+    if node.record:
+        folder, _, name = without_ending(node.record).rpartition("/")
+        stem = slug(folder.rpartition("/")[2] if name.lower() in _MAIN and folder else name)
+        yield from dict.fromkeys((stem, _NUMBER.sub("", stem) or stem))
 
 
 def _other_fields(node: Node) -> Iterator[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from autology.core import rank
+from autology.core.adoption import folding
 from autology.core.likelihood import NEAREST, NO_VERDICT, Asked, Passage, Verdict
 from autology.core.nodes.drift_watch import Watch
 from autology.core.nodes.graph import Graph, offer
@@ -83,7 +84,7 @@ class NodeHit:
     """A node that answers, its score, the matching field, its successors, its drift.
 
     The score is how likely it answers (0-1), the formula's points, or of a list its weight. *relevance* is relative to
-    the other hits.
+    the other hits. *also* are copies that an older version imported from the same record.
     """
 
     node: Node
@@ -93,6 +94,7 @@ class NodeHit:
     superseded_by: tuple[Source, ...] = ()
     explain: Mapping[str, float] = field(default_factory=dict)
     drifted: tuple[str, ...] = ()
+    also: tuple[Source, ...] = ()
     relevance: float = 0.0
 
 
@@ -148,11 +150,12 @@ def _search(graph: Graph, ask: NodeQuery, watch: Watch | None) -> NodeAnswer:
     if ask.status == NodeStatus.ACTIVE:
         ranked = [hit for hit in ranked if hit.source.id not in drifted]
     successors = _successors(graph, ranked)
-    ordered = _behind(ranked, successors)
+    ordered, copies = _folded(_behind(ranked, successors)) if query else (_behind(ranked, successors), {})
     if subject is None:
         listed, verdict = _hits(graph, ordered[ask.offset : stop], successors), NO_VERDICT
     else:
         listed, verdict = _judged(graph, subject, where, ordered, ask, successors)
+    listed = tuple(replace(hit, also=copies[hit.node.id]) if hit.node.id in copies else hit for hit in listed)
     hits = listed
     nearest: tuple[NodeHit, ...] = ()
     if ask.only_answers:
@@ -197,6 +200,16 @@ def _is_titled(hit: NodeHit) -> bool:
 
 def _passage(hit: NodeHit) -> str:
     return hit.node.content[slice(*hit.passage)] if hit.passage else hit.node.content
+
+
+def _folded(ranked: Sequence[Ranked]) -> tuple[Sequence[Ranked], Mapping[str, tuple[Source, ...]]]:
+    """Return *ranked* without the copies of records that are hits, and those by the id that they are folded into."""
+    into = folding.folded([hit.source for hit in ranked])
+    copies: dict[str, tuple[Source, ...]] = {}
+    for copy, at in into.items():
+        id = ranked[at].source.id
+        copies[id] = (*copies.get(id, ()), ranked[copy].source)
+    return [hit for at, hit in enumerate(ranked) if at not in into], copies
 
 
 def _answering(query: str, hits: Sequence[NodeHit]) -> list[NodeHit]:

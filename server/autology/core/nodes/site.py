@@ -10,6 +10,7 @@ from autology.core.atlas.atlas import Atlas, Vertex
 from autology.core.atlas.display import DisplayGraph
 from autology.core.content.codec import clean
 from autology.core.documents.codec import DocumentFile
+from autology.core.nodes.site_images import ImageFiles, SiteImages, site_images
 from autology.model.entry import DOCUMENT
 from autology.model.hit import Source
 from autology.model.node import TITLE_LIMIT, Node
@@ -42,16 +43,17 @@ class SitePage:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The pages in order of their ids, the graph of them, the kinds of secrets left out, and the unreadable files."""
+    """The pages in order of their ids, their graph, the kinds of secrets left out, the unreadable files, the images."""
 
     pages: tuple[SitePage, ...]
     graph: DisplayGraph
     secrets: tuple[str, ...]
     unreadable: int
+    images: SiteImages = field(default_factory=SiteImages)
 
 
-def site(atlas: Atlas, with_documents: bool) -> Site:
-    """Return the site of the project of *atlas*.
+def site(atlas: Atlas, with_documents: bool, images: ImageFiles) -> Site:
+    """Return the site of the project of *atlas*, with those of its *images* that the pages show.
 
     Secrets are redacted. Memories, conversations, instructions to agents and the session that a note came from are
     left out, and so are the times of documents: they differ between clones.
@@ -72,7 +74,9 @@ def site(atlas: Atlas, with_documents: bool) -> Site:
     pages = _addressed(sorted(pages, key=lambda page: page.id))
     drawn = atlas.read_current(lambda chart: display.graph_of(atlas, chart, {page.id for page in pages}))
     by_id = {page.id: page for page in pages}
-    return Site(tuple(pages), _cleaned(drawn, by_id), tuple(sorted(set(kinds))), graph.index.counts().faults)
+    shown = site_images([(page.path, page.content) for page in pages], images)
+    unreadable = graph.index.counts().faults
+    return Site(tuple(pages), _cleaned(drawn, by_id), tuple(sorted(set(kinds))), unreadable, shown)
 
 
 def _note(node: Node, source: Source, kinds: list[str]) -> SitePage:
@@ -119,7 +123,8 @@ def _cleaned(drawn: DisplayGraph, pages: Mapping[str, SitePage]) -> DisplayGraph
     for vertex in drawn.vertices:
         page = pages[vertex.vertex.id]
         shown = Vertex(page.id, page.title, page.type)
-        vertices.append(replace(vertex, vertex=shown, modified=page.modified, tags=page.tags))
+        folder = clean(vertex.folder)
+        vertices.append(replace(vertex, vertex=shown, modified=page.modified, tags=page.tags, folder=folder))
     labels = {number: [clean(word) for word in label] for number, label in drawn.communities.items()}
     return DisplayGraph(vertices, drawn.links, labels)
 

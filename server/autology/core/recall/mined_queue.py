@@ -9,7 +9,7 @@ from typing import Protocol
 from autology.core.conversations import replay
 from autology.core.conversations.mining import FIX, RULE, Candidate, is_noted, mined, without_replaced
 from autology.core.conversations.sources import ConversationSources
-from autology.core.conversations.sync import clean
+from autology.core.conversations.sync import Pace, clean
 from autology.core.nodes.capture import Captured, Material, capture
 from autology.core.nodes.graph import Graph
 from autology.model.errors import PassageNotFoundError, StorageError, ValidationError
@@ -21,7 +21,7 @@ from autology.text.language.commitments import content
 SESSIONS = 200
 """The latest sessions that are mined: some months of work, in a few seconds."""
 NOTES = 5_000
-ACCEPTED, DISMISSED = "accepted", "dismissed"
+ACCEPTED, DISMISSED, REOPENED = "accepted", "dismissed", "reopened"
 SHORTEST_ID = 4
 TITLE = 100
 
@@ -30,25 +30,57 @@ class Answered(Protocol):
     """The candidates that the user accepted or dismissed."""
 
     def ids(self) -> frozenset[str]:
-        """Return their ids. Raises StorageError."""
+        """Return the ids of those whose last answer is not :data:`REOPENED`. Raises StorageError."""
 
     def add(self, id: str, answer: str) -> None:
-        """Remember one durably. Raises StorageError."""
+        """Remember an answer durably. Raises StorageError."""
+
+
+class Offer(Protocol):
+    """The waiting candidates as they were last mined, for those who cannot wait until they are mined again."""
+
+    def written(self) -> str:
+        """Return when it was written, as a stamp; "" if never."""
+
+    def replace(self, candidates: Sequence[Candidate]) -> None:
+        """Replace it, if possible."""
 
 
 class MinedQueue:
-    """The candidates of one project's sessions that wait for the user."""
+    """The candidates of one project's sessions that wait for the user; *offer* is kept up to date."""
 
     def __init__(
-        self, conversations: ConversationSources, graph: Graph, names: Callable[[], Iterable[str]], answered: Answered
+        self,
+        conversations: ConversationSources,
+        graph: Graph,
+        names: Callable[[], Iterable[str]],
+        answered: Answered,
+        offer: Offer,
     ) -> None:
         self._conversations = conversations
         self._graph = graph
         self._names = names
         self._answered = answered
+        self._offer = offer
 
-    def waiting(self) -> list[Candidate]:
+    def catch_up(self, idle: float) -> None:
+        """Mine in the background if a session went on since the offer was written; rest *idle* s per second of work.
+
+        Raises:
+            StorageError: the answers cannot be read.
+        """
+        latest = replay.sessions(self._conversations, *self._names())
+        last = latest[0].ended if latest and self._conversations.rules.read else ""
+        if not last or last >= self._offer.written():
+            self.waiting(idle)
+
+    def waiting(self, idle: float = 0.0) -> list[Candidate]:
         """Return the candidates that no note says and that were not answered, newest first. Raises StorageError."""
+        waiting = self._mined(Pace(1, idle))
+        self._offer.replace(waiting)
+        return waiting
+
+    def _mined(self, pace: Pace) -> list[Candidate]:
         latest = replay.sessions(self._conversations, *self._names())[:SESSIONS]
         candidates: list[Candidate] = []
         prompts: list[Turn] = []
@@ -57,6 +89,7 @@ class MinedQueue:
                 turns = [clean(turn) for turn in replay.turns_of(self._conversations, session.id)]
                 candidates += mined(turns)
                 prompts += [turn for turn in turns if turn.role == USER and turn.text]
+            pace.rest()
         notes, answered = self._notes(), self._answered.ids()
         current = [one for one in without_replaced(candidates, prompts) if one.id not in answered]
         return [one for one in reversed(current) if not is_noted(one, notes)]
@@ -68,25 +101,33 @@ class MinedQueue:
             ValidationError: no one candidate has that id, or the note is unusable.
             StorageError: it cannot be written.
         """
-        candidate = self._called(beginning)
+        candidate, others = self._called(beginning)
         captured = capture(self._graph, material(candidate, title, text))
         self._answered.add(candidate.id, ACCEPTED)
+        self._offer.replace(others)
         return captured
 
     def dismiss(self, beginning: str) -> Candidate:
         """Never offer the candidate whose id begins with *beginning* again. Raises ValidationError, StorageError."""
-        candidate = self._called(beginning)
+        candidate, others = self._called(beginning)
         self._answered.add(candidate.id, DISMISSED)
+        self._offer.replace(others)
         return candidate
 
-    def _called(self, beginning: str) -> Candidate:
-        matches = [one for one in self.waiting() if one.id.startswith(beginning)]
+    def reopen(self, id: str) -> None:
+        """Offer the candidate with that id again. Raises StorageError."""
+        self._answered.add(id, REOPENED)
+
+    def _called(self, beginning: str) -> tuple[Candidate, list[Candidate]]:
+        """Return the waiting candidate whose id begins like that, and the other ones. Raises ValidationError."""
+        waiting = self.waiting()
+        matches = [one for one in waiting if one.id.startswith(beginning)]
         if len(beginning) < SHORTEST_ID or len(matches) != 1:
             problem = (
                 f"'{beginning[:40]}' is the id of {len(matches) or 'no'} waiting candidate{'s'[: len(matches) != 1]}"
             )
             raise ValidationError("id", problem, "List the candidates, and give the whole id of one.")
-        return matches[0]
+        return matches[0], [one for one in waiting if one is not matches[0]]
 
     def _notes(self) -> Sequence[frozenset[str]]:
         graph = self._graph

@@ -13,9 +13,11 @@ from autology.core.recall.discussions import NOTHING, answered, degraded
 from autology.core.recall.request import ParsedRequest, RecallRequest, parsed
 from autology.model.entry import CONVERSATION
 from autology.model.errors import ValidationError
+from autology.model.exchange import USER
 from autology.model.options import RECALLED
 from autology.model.query import Filter
 from autology.ranking.session_match import Encode, SessionText, scores
+from autology.text.conversation.chunks import SIGNS
 
 MOST = 50
 """Sessions in one answer."""
@@ -102,7 +104,7 @@ class SessionSearch:
             best.setdefault(chunk.session, relevance)
         sessions = list(best)[:CANDIDATES]
         if self._encode and sessions:
-            texts = [SessionText(best[session], self._text(session)) for session in sessions]
+            texts = [self._text(session, best[session]) for session in sessions]
             order = dict(zip(sessions, scores(question.words, texts, self._encode), strict=True))
             sessions.sort(key=lambda session: -order[session])
         return question, sessions
@@ -117,11 +119,13 @@ class SessionSearch:
                 newest[source.session] = max(newest.get(source.session, ""), source.modified)
         return sorted(newest, key=lambda session: newest[session], reverse=True)
 
-    def _text(self, session: str) -> str:
+    def _text(self, session: str, relevance: float) -> SessionText:
         index = self._search.index
         rows = index.listed(Filter(kind=CONVERSATION, session=session), replay.PASSAGES, "")
         first = sorted(rows, key=lambda source: source.created)[:PASSAGES]
-        return "\n".join(chunk.text for chunk in index.chunks([source.id for source in first]).values())
+        text = "\n\n".join(chunk.text for chunk in index.chunks([source.id for source in first]).values())
+        prompts = [part for part in text.split("\n\n") if part.startswith(SIGNS[USER])]
+        return SessionText(relevance, text, "\n".join(prompts), first[0].created if first else "")
 
     def _answer(self, sessions: Iterable[str], limit: int, notes: Sequence[str]) -> FoundSessions:
         shown: list[SessionFacts] = []

@@ -155,7 +155,8 @@ def _folded(results: Sequence[UnifiedResult]) -> list[UnifiedResult]:
     first = [at if duplicate is None else duplicate for at, duplicate in enumerate(duplicates)]
     nodes = {result.origin: at for at, result in enumerate(results) if result.origin}
     for at, result in enumerate(results):
-        node = nodes.get(result.path) if result.source == DOCUMENTS else None
+        is_original = result.source in (DOCUMENTS, KNOWLEDGE) and not result.origin
+        node = nodes.get(result.path) if is_original else None
         if node is not None:
             one, other = sorted((first[at], first[node]))
             first = [one if index == other else index for index in first]

@@ -13,6 +13,7 @@ from autology.core.records.units import Group, Unit
 from autology.text.adr.statuses import standing
 from autology.text.records import reading
 from autology.text.records.blocks import yaml_fields
+from autology.text.records.keys import key_of
 from autology.text.records.names import parsed, prefix_of, shared_prefixes
 from autology.text.records.outline import Outline, Place, form_of
 
@@ -51,11 +52,14 @@ _MOVED = re.compile(
 _FILLED_IN = re.compile(r"<[^<>]*(?i:title)[^<>]*>\W*\Z|\{[^{}]*\}\W*\Z|\[[^\[\]]*(?i:\btitle\b)[^\[\]]*\]\W*\Z")
 _PLACEHOLDER = re.compile(
     r"[\W_]*(?:(?:[A-Za-z]+[-_ #]{0,2})?(?:N{2,}|X{2,}|0{3,}|NUMBER|<[^<>]*>)[\s:.–-]*(?:<.*>|\{.*\}|\[.*\]"
-    r"|[\w ]*[Tt]itle[\w ]*)?"
+    r"|[\w ]*(?i:title)[\w ]*)?"
     r"|<.*>|\{.*\}|\[.*\btitle\b.*\]|(?i:(?:(?:your|short|the|proposal|feature|record|rfc|adr) )*title(?:"
     r" here| of .*)?)"
     r"|.*\b[Tt]emplate|(?i:placeholder(?: (?:spec|rfc|adr|kep|proposal|record|decision|document|file|text))?))\W*\Z"
 )
+_VARIABLE = re.compile(r"\{\{[^{}\n]+\}\}|\{[A-Z][A-Z0-9_]{2,}\}|<%.*%>|\$\{\w+\}|%[A-Z][A-Z_]{2,}%|__[A-Z][A-Z_]+__")
+"""What a generator fills in: nobody writes that as the date or state of a record."""
+_FILLED = ("status", "date", "decided", "updated")
 SHORTEST = 500
 """Characters of a text below which a notice that it moved is all that it says."""
 
@@ -179,6 +183,8 @@ def _disguised(text: str, outline: Outline, number: int | None) -> Reason | None
     status = next((entry for entry in outline.fields if entry.label.lower() in ("status", "state")), None)
     if status and status.value.strip("*_ ").lower() == "moved":
         return Reason.STUB
+    if any(key_of(entry.label) in _FILLED and _VARIABLE.search(entry.value[:200]) for entry in outline.fields):
+        return Reason.TEMPLATE
     title = next((entry.value for entry in outline.fields if entry.label.lower() == "title"), "")
     shown = title or (outline.headings[0].title if outline.headings else "")
     choices = status is not None and bool(_CHOICES.search(status.value[:120])) and "[" not in status.value[:1]

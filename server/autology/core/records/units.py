@@ -22,7 +22,8 @@ _FIXTURES = frozenset(
     " examples example samples sample testing-data mocks snapshots".split()
 )
 _TEMPLATES = re.compile(
-    r"(?:.*[-_ ])?(?:templates?|plantillas?|modelos?|vorlagen?|boilerplates?|scaffold(?:s|ing)?)(?:[-_ ].*)?\Z",
+    r"(?:.*[-_ ])?(?:templates?|plantillas?|modelos?|vorlagen?|boilerplates?|scaffold(?:s|ing)?|skeletons?|archetypes?"
+    r"|stubs|cookiecutters?)(?:[-_ ].*)?\Z",
     re.IGNORECASE,
 )
 _POSTS = frozenset("_posts posts blog blogs articles news-posts newsletter newsletters highlights".split())
@@ -82,6 +83,8 @@ def excluded(folder: str) -> Reason | None:
     """Return why no records are expected in *folder* or anywhere below it; None if they may be."""
     for part in folder.split("/"):
         lowered = part.lower()
+        if "{{" in part:
+            return Reason.TEMPLATE  # a generator names the folder when it copies it
         if lowered in _VENDORED:
             return Reason.GENERATED
         if lowered in _FIXTURES:

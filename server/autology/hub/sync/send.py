@@ -7,7 +7,7 @@ from collections.abc import Callable
 from autology.core.documents.library import Library
 from autology.core.memory.memories import Memories
 from autology.hub.ports import Hub
-from autology.hub.sync import project_files, push
+from autology.hub.sync import project_files, push_memories
 from autology.hub.sync.outbox import Outbox
 from autology.hub.sync.share_log import ShareLog
 from autology.model.errors import BusyError, HubAwayError
@@ -37,8 +37,8 @@ def send_changes(
             outbox.unschedule(root)
             if has_memories() or outbox.spaces():
                 memories.refresh()
-                push.queue_changes(memories, outbox, hub.space.org)
-                waiting = push.send_queued(memories, outbox, hub).waiting
+                push_memories.queue_changes(memories, outbox, hub.space.org)
+                waiting = push_memories.send_queued(memories, outbox, hub).waiting
             if share_log.last() is not None:
                 library.refresh()
                 memories.refresh()

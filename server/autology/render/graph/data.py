@@ -102,6 +102,8 @@ def whole(shown: DisplayGraph) -> Json:
     types = sorted({type for _, type, _ in shown.links})
     tag_numbers = {tag: number for number, tag in enumerate(tags)}
     type_numbers = {type: number for number, type in enumerate(types)}
+    folders = sorted({vertex.folder for vertex in shown.vertices})
+    folder_numbers = {folder: number for number, folder in enumerate(folders)}
     return {
         "nodes": [
             {
@@ -110,12 +112,14 @@ def whole(shown: DisplayGraph) -> Json:
                 "modified": vertex.modified or None,
                 "tags": [tag_numbers[tag] for tag in vertex.tags],
                 "community": vertex.community,
+                "folder": folder_numbers[vertex.folder],
             }
             for vertex in shown.vertices
         ],
         "links": [number for source, type, target in shown.links for number in (source, type_numbers[type], target)],
         "types": [_line(type) for type in types],
         "tags": [_line(tag) for tag in tags],
+        "folders": [_line(folder) for folder in folders],
         "communities": {str(number): [_line(word) for word in label] for number, label in shown.communities.items()},
     }
 

@@ -9,8 +9,12 @@ from autology.render import bundle
 from autology.render.graph import data
 from autology.text.redaction import redact
 
-EXPLORER = ("elements.js", "links.js", "layout.js", "canvas.js", "explorer.js")
-"""The modules of the interactive graph, in dependency order."""
+EXPLORER = (
+    *("elements.js", "relations.js", "links.js", "graph.js", "grouping.js", "repulsion.js", "layout.js"),
+    *("labels.js", "painter.js", "canvas.js", "filters.js", "card.js", "unlinked.js", "keeping.js"),
+    *("explorer.js", "nearby.js"),
+)
+"""The modules of the interactive graph and of the one around a note, in dependency order."""
 MODULES = (*EXPLORER, "file.js")
 STYLES = ("theme.css", "picture.css")
 
@@ -20,6 +24,7 @@ def html(graph: DisplayGraph, name: str) -> str:
     graph_data = data.whole(graph)
     for node in graph_data["nodes"]:  # recipients of the file may not be allowed to see secrets in titles
         node["title"] = redact(node["title"])[0]
+    graph_data["folders"] = [redact(folder)[0] for folder in graph_data["folders"]]
     return bundle.page(
         f"{name} — knowledge graph",
         [os.path.join(bundle.PICTURE, module) for module in MODULES],

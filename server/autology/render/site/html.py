@@ -37,9 +37,16 @@ def html(site: Site, name: str) -> str:
             *(os.path.join(bundle.PICTURE, sheet) for sheet in STYLES),
             *(os.path.join(bundle.SITE, sheet) for sheet in ("text.css", "site.css")),
         ],
-        {"project": {"name": name}, "graph": graph, "pages": [_page(page) for page in pages]},
+        {
+            "project": {"name": name},
+            "graph": graph,
+            "pages": [_page(page) for page in pages],
+            "images": site.images.addresses,
+        },
         _BODY,
         GENERATOR,
+        # From a disk, some browsers do not take the files beside the page for its own.
+        "'self' file: data:" if site.images.files else "data:",
     )
 
 

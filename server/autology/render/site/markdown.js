@@ -8,7 +8,7 @@ const MAX_DEPTH = 12 // nested quotes and lists
 
 /**
  * Return the elements of *text*; *resolveLink* turns a link's target into an address of this page, or null. Its function
- * `image`, if any, returns the element of an image of the project.
+ * `image`, if any, returns the element of an image of the project, and `file` that of a link to one of its files, or null.
  */
 export function renderMarkdown(text, resolveLink = () => null) {
   return make('div.prose', {}, blocks(text.replaceAll('\r\n', '\n').split('\n'), resolveLink, 0))
@@ -150,6 +150,7 @@ const SPANS = new RegExp(
     /(?<!\w)_(\S[^_\n]{0,500}?)_(?!\w)/, // 11
     /~~(\S[^~\n]{0,500}?)~~/, // 12
     /\\([!-/:-@[-`{-~])/, // 13
+    /<img\s((?:[^<>"']{0,200}"[^"<>]{0,2000}"){1,8}[^<>"']{0,200})>/, // 14: its attributes
   ]
     .map((pattern) => pattern.source)
     .join('|'),
@@ -182,8 +183,12 @@ function span(match, resolveLink) {
     underscoreEmphasis,
     strikethrough,
     escaped,
+    attributes,
   ] = match
-  if (code !== undefined) return make('code', {}, code.trim() || code)
+  if (code !== undefined) {
+    const element = make('code', {}, code.trim() || code)
+    return resolveLink.file?.(code.trim(), element) ?? element
+  }
   if (target !== undefined) return internalLink(target.split('#')[0].trim() || target, alias ?? target, resolveLink)
   if (label !== undefined)
     return image
@@ -194,7 +199,15 @@ function span(match, resolveLink) {
   if (emphasis !== undefined || underscoreEmphasis !== undefined)
     return make('em', {}, spans(emphasis ?? underscoreEmphasis, resolveLink))
   if (strikethrough !== undefined) return make('s', {}, spans(strikethrough, resolveLink))
+  if (attributes !== undefined) return imageTag(attributes, match[0], resolveLink)
   return escaped
+}
+
+/** Return the image that an HTML tag shows, by its source and text alone; the tag itself if it is elsewhere. */
+function imageTag(attributes, tag, resolveLink) {
+  const value = (name) => new RegExp(`(?:^|\\s)${name}\\s*=\\s*"([^"]*)"`, 'i').exec(attributes)?.[1]
+  const source = value('src')
+  return (source && isLocal(source) && resolveLink.image?.(source, value('alt') || source)) ?? tag
 }
 
 function isLocal(url) {
@@ -204,7 +217,7 @@ function isLocal(url) {
 function linkTo(url, label, resolveLink) {
   if (/^https?:\/\//i.test(url)) return make('a.out', {href: url, target: '_blank', rel: 'noopener noreferrer'}, label)
   if (/^[a-z][a-z0-9+.-]*:/i.test(url) || url.startsWith('#') || url.startsWith('//')) return make('span', {}, label)
-  return internalLink(url.split('#')[0], label, resolveLink)
+  return resolveLink.file?.(url, label) ?? internalLink(url.split('#')[0], label, resolveLink)
 }
 
 function internalLink(target, label, resolveLink) {

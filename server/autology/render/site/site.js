@@ -2,9 +2,12 @@
 
 import {formatDate, fill, make, pluralize} from './elements.js'
 import {explorer} from './explorer.js'
+import {dataAround} from './graph.js'
 import {renderMarkdown} from './markdown.js'
+import {nearbyGraph} from './nearby.js'
 
 const MAX_ROWS = 500 // rows of a list before "Show all"
+const MAX_NEARBY = 80 // notes in the graph around one
 const MAX_RESULTS = 100
 const SNIPPET = 220 // characters around the first match
 const SUPERSEDES = 'supersedes'
@@ -58,7 +61,7 @@ function readSite() {
   for (const page of [...pages].reverse())
     for (const key of [page.title.toLowerCase(), page.path, page.id, page.id.slice(0, 8)]) byKey.set(key, page)
   const byAddress = new Map(pages.map((page) => [page.address, page]))
-  return {name: readStored('project').name, graph, pages, byKey, byAddress}
+  return {name: readStored('project').name, graph, pages, byKey, byAddress, images: new Map(Object.entries(readStored('images')))}
 }
 
 function headerParts() {
@@ -249,7 +252,7 @@ function missingPage() {
 // ---- the graph ----
 
 function graphView(address) {
-  graphExplorer ??= explorer(site.graph, (id) => (location.hash = hrefOf(site.byKey.get(id))))
+  graphExplorer ??= explorer(site.graph, {hrefOf: ({id}) => hrefOf(site.byKey.get(id))})
   graphExplorer.element.classList.add('whole')
   if (!graphExplorer.element.querySelector('h1')) graphExplorer.element.prepend(make('h1.unseen', {}, 'Graph'))
   const page = site.byAddress.get(address)
@@ -280,13 +283,14 @@ function notePage(address) {
         make('p.kind', {}, make(`i.dot.type-${page.type}`), page.type, statePills(page)),
         make('h1', {}, page.title),
         replacedBy.length ? make('p.banner.warn', {}, 'Superseded by ', separated(replacedBy)) : null,
-        renderMarkdown(withoutTitle(page), (target) => resolvedHref(page, target)),
+        renderMarkdown(withoutTitle(page), resolver(page)),
         page.tags.length ? make('p.tags', {}, page.tags.map((tag) => make('a.tag', {href: `#/search/${encodeURIComponent(tag)}`}, tag))) : null,
       ),
       make(
         'aside',
         {'aria-label': 'About this note'},
         make('p', {}, make('a.button', {href: `#/graph/${encodeURIComponent(page.address)}`}, 'Show in graph')),
+        nearbySection(page),
         chainSection(page),
         make('h2', {}, 'Related'),
         related.length ? linkGroups(related) : make('p.soft', {}, 'No links'),
@@ -297,6 +301,14 @@ function notePage(address) {
       ),
     ),
   ]
+}
+
+/** Return the graph around a note, or null if it has no links. */
+function nearbySection(page) {
+  const part = dataAround(site.graph, page.number, MAX_NEARBY)
+  if (part.nodes.length < 2) return null
+  const graph = nearbyGraph(part, {hrefOf: ({id}) => hrefOf(site.byKey.get(id))})
+  return make('section.nearby', {'aria-label': 'Nearby'}, make('h2', {}, 'Nearby'), graph)
 }
 
 /** Return the history of a decision: all that it replaced and that replaced it, oldest first; null without any. */
@@ -348,14 +360,32 @@ function withoutTitle({content, title}) {
   return firstLine.startsWith('#') && firstLine.replace(/^#+\s*/, '').includes(title) ? text.slice(firstLine.length) : text
 }
 
-/** Return the address of what a link in the text of *page* leads to, null if the site does not have it. */
-function resolvedHref(page, target) {
-  const parts = target.startsWith('/') ? [] : page.path.split('/').slice(0, -1)
+/** Return what resolves the links and images of the text of *page*. */
+function resolver(page) {
+  const resolve = (target) => resolvedHref(page, target)
+  resolve.image = (target, label) => {
+    const path = target.split(/[?#]/)[0]
+    const address = site.images.get(pathFrom(page.path, path)) ?? site.images.get(pathFrom('', path))
+    return address
+      ? make('img', {src: address, alt: label, loading: 'lazy'})
+      : make('span.soft', {}, `Image not available: ${label}`)
+  }
+  return resolve
+}
+
+/** Return the path of a link's *target* in the text at *from*. */
+function pathFrom(from, target) {
+  const parts = target.startsWith('/') ? [] : from.split('/').slice(0, -1)
   for (const part of decoded(target).split('/')) {
     if (part === '..') parts.pop()
     else if (part && part !== '.') parts.push(part)
   }
-  const path = parts.join('/')
+  return parts.join('/')
+}
+
+/** Return the address of what a link in the text of *page* leads to, null if the site does not have it. */
+function resolvedHref(page, target) {
+  const path = pathFrom(page.path, target)
   const other = site.byKey.get(target.toLowerCase()) ?? site.byKey.get(path) ?? site.byKey.get(`${path}.md`)
   return other ? hrefOf(other) : null
 }

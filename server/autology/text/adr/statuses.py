@@ -13,7 +13,7 @@ from autology.text.adr.plain import plain
 _WORDS = {
     DecisionStatus.PROPOSED: (
         r"propos(?:ed|al|ing)|(?:pre-?|early[ -])?draft(?:ed|ing)?|wip|work in progress|pending|open|idea|ideation"
-        r"|on hold|deferred|postponed|parked|planned|planning|exploring|implementable|previewing"
+        r"|on hold|deferred|postponed|parked|planned|planning|exploring|implementable|previewing|demonstrated|stalled"
         r"|(?:under|in|for|ready for|awaiting|needs?|scheduled for|active|public|first|second)[ -]"
         r"(?:public )?(?:review|discussion|decision|approval|revision|consideration|feedback|comments?|voting|vote)"
         r"|review(?:ing|s)?|rfc|returned for revision|returned|last call|(?:final )?comment(?:ing)? period|fcp"
@@ -29,6 +29,7 @@ _WORDS = {
     ),
     DecisionStatus.ACCEPTED: (
         r"accept(?:ed|ance)?|app?ro+ved?|adopted|agreed|decided|implemented|imlpemented"
+        r"|implementation(?=\W*\Z)"
         r"|ready for (?:implementation|release)|final(?:i[sz]ed)?(?! comment)|done|landed|living|merged"
         r"|released|shipped"
         r"|active(?! (?:review|discussion|voting))|ratified|in (?:effect|force|use)|current|enacted"
@@ -89,6 +90,8 @@ _SLUG = re.compile(r"(?!non[-_])\w+(?:[-_]\w+)+\Z", re.IGNORECASE)
 _LABEL = re.compile(r"(?:current[ \t]+)?status[ \t]*[:=][ \t]*", re.IGNORECASE)
 REACH = 60
 """Characters from the beginning of a line in which a status is searched; reasons follow."""
+EXPLAINED = 4
+"""Lines with statuses, none of them dated, of a section that explains what the different ones mean."""
 CHOICES = 3
 """Different statuses in one line from which it is a template's list of choices."""
 LONGEST_STATED = 200
@@ -114,6 +117,9 @@ def standing(statements: Iterable[str]) -> Standing | None:
     """
     read = [statement for line in statements if (statement := _read(line))]
     meaningful = [statement for statement in read if statement.status]
+    several = len({statement.status for statement in meaningful}) >= CHOICES
+    if len(meaningful) >= EXPLAINED and several and not any(statement.day for statement in meaningful):
+        return None
     if not meaningful:
         return read[0] if read else None
     superseded = next((statement for statement in meaningful if statement.status is DecisionStatus.SUPERSEDED), None)

@@ -30,6 +30,10 @@ _TARGET = re.compile(
 _NAMED = re.compile(rf"(?<![\w/.\\-])(?:{NAMES})[\s_#-]{{0,3}}\d{{1,8}}(?![\w]|[-.]\d)", re.IGNORECASE)
 
 
+_RECORDS = (*MARKDOWN, ".rst", ".adoc", ".asciidoc", ".asc", ".org")
+"""Endings of the files that records are written in."""
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """A place in the text that may refer to a record; a *weak* one only if the words before it say so."""
@@ -70,14 +74,14 @@ def link_path(target: str) -> str | None:
 
 @lru_cache(maxsize=1024)
 def looks_like_record(target: str) -> bool:
-    """Whether a link's *target* can be a record's file: markdown, or numbered and without extension."""
+    """Whether a link's *target* can be a record's file: a text of a known form, or numbered and without extension."""
     path = link_path(target)
     if path is None:
-        # On a website, only a numbered markdown file: it may be this repository's own.
+        # On a website, only a numbered text: it may be this repository's own.
         name = without_fragment(target).rsplit("/", 1)[-1]
-        return name.lower().endswith(MARKDOWN) and file_name(name).number is not None
+        return name.lower().endswith(_RECORDS) and file_name(name).number is not None
     name = path.rstrip("/").rsplit("/", 1)[-1]
-    if name.lower().endswith(MARKDOWN):
+    if name.lower().endswith(_RECORDS):
         return True
     numbered = file_name(name)
     return "." not in name and numbered.number is not None and numbered.slug != ""

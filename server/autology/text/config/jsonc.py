@@ -1,4 +1,4 @@
-"""Adding a member to a JSON file that may have comments and trailing commas, and removing it."""
+"""Adding a member or a list's item to a JSON file that may have comments and trailing commas, and removing it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEPTH = 100
 
 @dataclass(slots=True)
 class _Value:
-    """A value, where it begins and ends, and the members of an object: (name, where that begins, value)."""
+    """A value, where it begins and ends, and its members: (name, where that begins, value); a list's have no names."""
 
     data: Any
     start: int
@@ -45,9 +45,43 @@ def with_member(text: str, path: Sequence[str], value: object) -> str:
         raise ValueError(f"{path[depth - 1]} is not an object")  # noqa: TRY004 - malformed, as other texts
     for name in reversed(path[depth + 1 :]):
         value = {name: value}
+    unit = _indents(text, place)[0]
+    return _inserted(text, place, f"{json.dumps(path[depth])}: {json.dumps(value, indent=unit, ensure_ascii=False)}")
+
+
+def with_item(text: str, path: Sequence[str], value: object) -> str:
+    """Return *text* with *value* as the last item of the list at *path*; a missing list is added. Raises ValueError."""
+    place = _at(text, path)
+    if place is None:
+        return with_member(text, path, [value])
+    if not isinstance(place.data, list):
+        raise ValueError(f"{path[-1]} is not a list")  # noqa: TRY004 - malformed, as other texts
+    return _inserted(text, place, json.dumps(value, indent=_indents(text, place)[0], ensure_ascii=False))
+
+
+def without_item(text: str, path: Sequence[str], number: int) -> str:
+    """Return *text* without an item of the list at *path*, and without the list if that was the only one."""
+    place = _at(text, path)
+    if place is None or not isinstance(place.data, list) or number >= len(place.data):
+        return text
+    if len(place.data) == 1 and not _has_comment(text, place):
+        return without_member(text, path)
+    return _removed(text, place, number)
+
+
+def _at(text: str, path: Sequence[str]) -> _Value | None:
+    if not text.strip("\ufeff \t\r\n"):
+        return None
+    place: _Value | None = _root(text)
+    for name in path:
+        place = _member(place, name) if place is not None and isinstance(place.data, dict) else None
+    return place
+
+
+def _inserted(text: str, place: _Value, member: str) -> str:
+    """Return *text* with *member* as the last one of an object or a list."""
     newline = "\r\n" if "\r\n" in text else "\n"
     unit, own = _indents(text, place)
-    member = f"{json.dumps(path[depth])}: {json.dumps(value, indent=unit, ensure_ascii=False)}"
     member = member.replace("\n", f"{newline}{own}{unit}")
     if place.members:
         end = place.members[-1][2].end
@@ -73,11 +107,15 @@ def without_member(text: str, path: Sequence[str]) -> str:
     names = [name for name, _, _ in place.members]
     if path[depth] not in names:
         return text
-    at = names.index(path[depth])
+    return _removed(text, place, names.index(path[depth]))
+
+
+def _removed(text: str, place: _Value, at: int) -> str:
+    """Return *text* without the member of that number."""
     _, start, value = place.members[at]
     if at:
         return text[: place.members[at - 1][2].end] + text[value.end :]
-    if len(names) > 1:
+    if len(place.members) > 1:
         return text[:start] + text[place.members[1][1] :]
     rest = text[value.end : place.end - 1].lstrip(" \t,")
     head = text[place.start + 1 : start].rstrip()
@@ -153,6 +191,7 @@ def _list(text: str, start: int, depth: int) -> _Value:
     while text[at : at + 1] != "]":
         inner = _value(text, at, depth + 1)
         value.data.append(inner.data)
+        value.members.append(("", at, inner))
         at = _after(text, inner.end, "]")
     value.end = at + 1
     return value

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from autology.text.language import quantities
 from autology.text.markdown.blocks import fences, with_fences_replaced
@@ -101,19 +101,23 @@ def _read(match: re.Match[str]) -> Iterator[tuple[str, str]]:
         yield from _chunk(match[0].strip("'\"*:.[]").removesuffix("'s"))
 
 
-def _chunk(chunk: str) -> Iterator[tuple[str, str]]:
+@lru_cache(maxsize=4096)
+def _chunk(chunk: str) -> Sequence[tuple[str, str]]:
     if not any(letter.isalnum() for letter in chunk):
-        return
+        return ()
     parts = chunk.split("-")
     if _EXACT.search(chunk) or (len(parts) > 2 and words("filler").isdisjoint(parts)):
-        yield EXACT, chunk
-    else:
-        yield from ((WORD, part) for part in re.split(r"[^\w']+|(?<=\w)-(?=\w)", chunk) if part)
+        return ((EXACT, chunk),)
+    return tuple((WORD, part) for part in re.split(r"[^\w']+|(?<=\w)-(?=\w)", chunk) if part)
 
 
 @cache
-def _longest() -> int:
-    return max(map(len, phrases()))
+def _phrase_lengths() -> Mapping[str, Sequence[int]]:
+    """Return the lengths of the phrases that begin with a word, the longest first."""
+    lengths: dict[str, set[int]] = {}
+    for phrase in phrases():
+        lengths.setdefault(phrase[0], set()).add(len(phrase))
+    return {first: sorted(some, reverse=True) for first, some in lengths.items()}
 
 
 def _phrased(raw: list[RawWord]) -> Iterator[RawWord]:
@@ -133,7 +137,7 @@ def _phrased(raw: list[RawWord]) -> Iterator[RawWord]:
 
 def _phrase(raw: list[RawWord], at: int) -> tuple[int, tuple[str, ...]]:
     """Return the length of the phrase at *at*, and its replacement; 0 if none begins there."""
-    for length in range(min(_longest(), len(raw) - at), 1, -1):
+    for length in _phrase_lengths().get(raw[at].text.lower(), ()):
         words = raw[at : at + length]
         replacement = phrases().get(tuple(raw_word.text.lower() for raw_word in words), ())
         if replacement in (("gt",), ("lt",)) and not _is_amount(raw, at + length):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from autology.text.language.comparison_words import AMOUNT, EXACT, FILL, NAME, WORD, RawWord, scan
@@ -54,11 +54,11 @@ class Statement:
     code: tuple[str, ...]
     passive: frozenset[int]
     conditional: frozenset[int]
+    telling: tuple[Token, ...] = field(init=False, repr=False, compare=False)
+    """The tokens without which it says something else."""
 
-    @property
-    def telling(self) -> list[Token]:
-        """The tokens without which it says something else."""
-        return [token for token in self.tokens if token.tells]
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "telling", tuple(token for token in self.tokens if token.tells))
 
 
 @lru_cache(maxsize=64)  # an item is compared with several

@@ -26,6 +26,11 @@ _PLACE = r"[^\s<>()]{0,2000}(?:\([^\s()]{0,500}\)[^\s<>()]{0,500}){0,4}"
 _DESTINATION = rf"(?:<(?P<angle>[^<>\r\n]{{0,2000}})>|(?P<path>{_PLACE}))"
 _INLINE = re.compile(rf"\]\([ \t]*{_DESTINATION}(?=[\s)])")
 _DEFINITION = re.compile(rf"{DEFINITION}{_DESTINATION}(?=\s|\Z)")
+_IMAGE = re.compile(rf"!\[(?:[^\[\]\r\n]|\[[^\[\]\r\n]{{0,200}}\]){{0,500}}\]\([ \t]*{_DESTINATION}(?=[\s)])")
+_IMAGE_TAG = re.compile(
+    r"<img\s(?:[^<>\"']{0,200}\"[^\"<>]{0,2000}\"){0,8}?[^<>\"']{0,200}?\bsrc=\"(?P<source>[^\"<>]{1,2000})\"",
+    re.IGNORECASE,
+)
 _ELSEWHERE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 _BRACKETED_TAG = re.compile(r"\[tag:[ \t]*(?P<tag>[^\[\]\r\n]{1,200})\](?![(\[])", re.IGNORECASE)
 _HASH_TAG = re.compile(r"(?<!\S)#(?P<tag>[\w/-]{0,100}[^\W\d_][\w/-]{0,100})")
@@ -77,6 +82,15 @@ def destinations(text: str) -> tuple[Mention, ...]:
     floor = frontmatter.body_start(text)
     prose = " " * floor + without_code(text[floor:])
     return tuple(sorted(_destinations(prose, text), key=lambda mention: mention.start))
+
+
+def images(text: str) -> tuple[str, ...]:
+    """Return the targets of the images in *text* that are not on another host, in order, each once."""
+    prose = without_code(text)
+    shown = [(match.start(), match["angle"] or match["path"]) for match in _IMAGE.finditer(prose)]
+    shown += [(match.start(), match["source"]) for match in _IMAGE_TAG.finditer(prose)]
+    targets = (unquote(without_fragment(target)) for _, target in sorted(shown) if not _ELSEWHERE.match(target))
+    return tuple(dict.fromkeys(filter(None, targets)))
 
 
 def rewritten(text: str, targets: Mapping[Mention, str]) -> str:

@@ -109,7 +109,8 @@ class _Question:
         if tokens is None:
             if len(self._known) >= WORDS:
                 self._known.clear()
-            parts = {fold(word), *(token for group in groups(word) for token in group)}
+            plain = word.isascii() and word.isalpha() and word.islower()  # most words: its own only token
+            parts = {word} if plain else {fold(word), *(token for group in groups(word) for token in group)}
             near = {token for part in parts for token in self._alike.get(part[:STEM], ()) if _same(token, part)}
             tokens = self._known[word] = frozenset(near | (parts & self._all))
         return tokens

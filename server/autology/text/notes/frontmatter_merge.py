@@ -61,7 +61,8 @@ def merge_front(base: str, ours: str, theirs: str, newline: str, marker: int = M
             for read, (entries, _) in zip(values, split, strict=True)
         ]
         try:
-            value = merge_value(versions[0].value, versions[1].value, versions[2].value, newer)
+            newest = _of_places(versions) if newer is None and key in _FOLLOWED else newer
+            value = merge_value(versions[0].value, versions[1].value, versions[2].value, newest)
         except UndecidedError:
             undecided.append(key)
             merged[key] = versions[1].value or ""
@@ -76,6 +77,14 @@ def merge_front(base: str, ours: str, theirs: str, newline: str, marker: int = M
         bare = _unquoted(ours + theirs)
         text = "".join(yaml_subset.entry(key, _as_written(value, bare), newline) for key, value in merged.items())
     return MergedFront(text, merged, tuple(undecided))
+
+
+_FOLLOWED = ("record",)
+"""Keys of places that are found again wherever they are: either side's value will do, if both merge to the same one."""
+
+
+def _of_places(versions: Sequence[_Version]) -> int:
+    return OURS if str(versions[1].value) >= str(versions[2].value) else THEIRS
 
 
 _NO_LINES = KeyLines("", "", "")

@@ -8,7 +8,9 @@ from autology.text.records.outline import Field, Heading, Place
 
 _ADORNMENT = re.compile(r"([^\w\s])\1*[ \t]*\Z")
 _WORDS = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
-_REPLACED = re.compile(r"supersed|replaced|obsolet|ersetzt|remplac|reemplaz|sustitu|substitu|取代|替代", re.IGNORECASE)
+_REPLACED = re.compile(
+    r"super[sc]ed|replaced|obsolet|ersetzt|remplac|reemplaz|sustitu|substitu|取代|替代", re.IGNORECASE
+)
 _YAML = (Place.FRONTMATTER, Place.SIDECAR)
 _PLAIN = re.compile(r"[^\W_][^:#\[\]{},&*!|>%@`\"'\\\n]*\Z")
 _RESERVED = frozenset(("true", "false", "null", "yes", "no", "on", "off", "~"))
@@ -19,7 +21,7 @@ class NotWritableError(ValueError):
 
 
 def with_status(text: str, field: Field, word: str, successor: str = "") -> str:
-    """Return *text* with the state in *field* replaced by *word*, and by the *successor* if that is named there.
+    """Return *text* with the state in *field* replaced by *word*, and by the *successor*: ``by [7. X](7.md)``.
 
     Details after the state, such as a date, stay, unless the former state named a successor.
     """
@@ -36,10 +38,24 @@ def with_status(text: str, field: Field, word: str, successor: str = "") -> str:
         tail = line[until:]
     new = cased(word, match[0])
     if successor:
-        new = f"{new} by {successor}"
+        new = f"{new} {successor}"
         if field.place in _YAML and not line[: match.start()].strip():
             new = yaml_scalar(new)
     return text[:begin] + line[: match.start()] + new + tail + text[stop:]
+
+
+def status_text(text: str, field: Field) -> str:
+    """Return the part of the line in *field* that states its status. Raises NotWritableError."""
+    begin, stop = _stating_line(text, field)
+    return text[max(begin, field.start) : stop].strip()
+
+
+def with_status_text(text: str, field: Field, former: str) -> str:
+    """Return *text* with *former*, as :func:`status_text` returned it, in place of what states the status now."""
+    begin, stop = _stating_line(text, field)
+    begin = max(begin, field.start)
+    span = text[begin:stop]
+    return text[: begin + len(span) - len(span.lstrip())] + former + text[begin + len(span.rstrip()) :]
 
 
 def with_title(text: str, heading: Heading | Field, before: str, after: str) -> str:

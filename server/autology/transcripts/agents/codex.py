@@ -7,6 +7,7 @@ envelope of time, type and payload. Older sessions may be compressed with zstd, 
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
@@ -52,6 +53,11 @@ class Codex(FileAgent):
         """Return the id of the session of that name."""
         match = _NAME.match(name.rpartition("/")[2])
         return match[1].lower() if match else ""
+
+    def resume(self, name: str) -> Sequence[str]:
+        """Return the words of the command that resumes a session; none for an archived one, which it does not find."""
+        here = name.startswith("sessions/") and os.path.isfile(self.path(name))
+        return ("codex", "resume", self.session(name)) if here else ()
 
     def unreadable(self) -> Sequence[str]:
         """Return a sentence about compressed sessions."""

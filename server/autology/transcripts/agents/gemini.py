@@ -11,16 +11,27 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, Any
 
-from autology.transcripts.agent import FileAgent, Surroundings, TurnBuilder, items, json_lines, mapping, texts
+from autology.transcripts.agent import (
+    FileAgent,
+    Surroundings,
+    TurnBuilder,
+    items,
+    json_lines,
+    mapping,
+    open_regular,
+    texts,
+)
 from autology.transcripts.claude_code_records import repaired
 from autology.transcripts.turns import text_in
 
 _NAME = re.compile(r"[^/]+/chats/(?:session-[^/]*-[^/]+|[^/]+/[^/]+)\.jsonl?\Z")
 _HASH = re.compile(r"[0-9a-f]{64}\Z")
 _INJECTED = re.compile(r"\s*<session_context>|\s*This is the Gemini CLI\. We are setting up the context for our chat\.")
+_HOOKS = re.compile(r"<hook_context>.*?</hook_context>", re.DOTALL)
+"""What the client adds to a prompt for a hook."""
 _WRITES = {"write_file": "content", "replace": "new_string"}
 _KINDS = ("user", "gemini")
 
@@ -44,6 +55,17 @@ class Gemini(FileAgent):
     def session(self, name: str) -> str:
         """Return the id of the session of that name: the client's own begins with its last part."""
         return os.path.splitext(name.rpartition("/")[2])[0]
+
+    def resume(self, name: str) -> Sequence[str]:
+        """Return the words of the command that resumes a session by the id in its file; none if it has no such id."""
+        builder = TurnBuilder("")
+        try:
+            with open_regular(self.path(name)) as file:
+                whole = _whole(file, builder)[0] if name.endswith(".json") else next(json_lines(file, builder), {})
+        except OSError:
+            return ()
+        id = text_in(whole, "sessionId")
+        return ("gemini", "--resume", id) if id else ()
 
     def parse(self, name: str, file: IO[bytes]) -> TurnBuilder:
         """Return the turns in *file*."""
@@ -109,7 +131,7 @@ def _add(builder: TurnBuilder, message: Mapping[str, Any]) -> None:
     text = texts(message.get("content"))
     if kind == "user":
         if not _INJECTED.match(text):
-            builder.user(id, at, text)
+            builder.user(id, at, _HOOKS.sub("", text).strip())
         return
     builder.assistant(id, at, text)
     for call in items(message.get("toolCalls")):

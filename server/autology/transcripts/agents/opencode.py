@@ -8,15 +8,13 @@ import re
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
 from autology.core.content.files import Stamp
 from autology.core.conversations.transcripts import Mark
 from autology.model.errors import StorageError
-from autology.text.language.timestamps import stamp
-from autology.transcripts.agent import Surroundings, TurnBuilder, items, mapping, open_regular
+from autology.transcripts.agent import Surroundings, TurnBuilder, from_milliseconds, items, mapping, open_regular
 from autology.transcripts.claude_code_records import repaired
 from autology.transcripts.listing import files
 from autology.transcripts.turns import TurnsReading, text_in
@@ -51,6 +49,18 @@ class OpenCode:
     def session(self, name: str) -> str:
         """Return the id of the session of that name."""
         return name
+
+    def resume(self, name: str) -> Sequence[str]:
+        """Return the words of the command that resumes a session."""
+        return ("opencode", "--session", name) if self._has(name) else ()
+
+    def _has(self, id: str) -> bool:
+        with suppress(sqlite3.Error):
+            if _is_file(self._database):
+                with closing(self._open()) as db:
+                    if db.execute("SELECT 1 FROM session WHERE id = ?", (id,)).fetchone():
+                        return True
+        return self._session_file(id) is not None
 
     def unreadable(self) -> Sequence[str]:
         """Return why the database cannot be read, if so."""
@@ -133,6 +143,10 @@ class OpenCode:
                 stamps[id] = self._file_stamp(id, at.mtime_ns)
         return stamps
 
+    def _session_file(self, id: str) -> str | None:
+        folders = (os.path.join(self._storage, "session", project) for project in self._names("session", ending=""))
+        return next((path for folder in folders if _is_file(path := os.path.join(folder, f"{id}.json"))), None)
+
     def _file_stamp(self, id: str, written: int) -> Stamp:
         """Return a session's stamp: its last message is written again when it is complete."""
         names = self._names("message", id)
@@ -149,8 +163,7 @@ class OpenCode:
             return []
 
     def _from_files(self, id: str) -> tuple[Mapping[str, Any], list[Message], Stamp, int] | None:
-        folders = (os.path.join(self._storage, "session", project) for project in self._names("session", ending=""))
-        path = next((path for folder in folders if _is_file(path := os.path.join(folder, f"{id}.json"))), None)
+        path = self._session_file(id)
         if path is None:
             return None
         at = self._file_stamp(id, os.lstat(path).st_mtime_ns)
@@ -178,7 +191,7 @@ class OpenCode:
 
 
 def _add(builder: TurnBuilder, message: Mapping[str, Any], parts: Sequence[Part]) -> None:
-    role, at = message.get("role"), _moment(mapping(message.get("time")).get("created"))
+    role, at = message.get("role"), from_milliseconds(mapping(message.get("time")).get("created"))
     builder.folder = text_in(mapping(message.get("path")), "cwd") or builder.folder
     if role not in ("user", "assistant") or message.get("summary") is True:
         return  # a summary repeats what was compacted
@@ -189,7 +202,7 @@ def _add(builder: TurnBuilder, message: Mapping[str, Any], parts: Sequence[Part]
         elif kind == "tool" and role == "assistant":
             state, tool = mapping(part.get("state")), text_in(part, "tool")
             arguments, number = mapping(state.get("input")), text_in(part, "callID") or id
-            begun = _moment(mapping(state.get("time")).get("start")) or at
+            begun = from_milliseconds(mapping(state.get("time")).get("start")) or at
             builder.call(number, begun, tool, arguments, _written(tool, arguments))
             failed = state.get("status") == "error"
             if text := text_in(state, "error" if failed else "output"):
@@ -217,15 +230,6 @@ def _object(data: object) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return repaired(fields) if isinstance(fields, dict) else None
-
-
-def _moment(milliseconds: object) -> str:
-    if not isinstance(milliseconds, int | float) or isinstance(milliseconds, bool):
-        return ""
-    try:
-        return stamp(datetime.fromtimestamp(milliseconds / 1000, UTC))
-    except (ValueError, OverflowError, OSError):
-        return ""
 
 
 def _stamp(messages: int, *updated: object) -> Stamp:

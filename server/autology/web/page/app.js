@@ -11,6 +11,7 @@ import {health} from './health.js'
 import {listen} from './live.js'
 import {memories} from './memory.js'
 import {merge} from './merge.js'
+import {mined} from './mined.js'
 import {session, sessions} from './past.js'
 import {graph} from './picture.js'
 import {refresh} from './refresh.js'
@@ -37,6 +38,7 @@ const VIEWS = {
   sessions,
   session,
   memory: memories,
+  mined,
   health,
   trash,
 }
@@ -48,7 +50,7 @@ const TABS = [
   ['health', 'Health'],
   ['trash', 'Trash'],
 ]
-const TITLES = {search: 'Search', new: 'New note', edit: 'Edit', merge: 'Merge', session: 'Conversation'}
+const TITLES = {search: 'Search', new: 'New note', edit: 'Edit', merge: 'Merge', mined: 'Settled', session: 'Conversation'}
 // The kinds of changes that a view shows; the other views show all of notes.
 const TALK = ['session', 'continued']
 const MEMORY = ['remembered', 'forgotten']
@@ -114,7 +116,7 @@ function headerBar(name) {
       'Go to…',
     ),
     feedButton(),
-    make('a.button', {href: '#/new'}, 'New note'),
+    make('a.button', {href: '#/new', 'aria-label': 'New note'}, 'New', make('span.wide', {}, ' note')),
   ]
 }
 
@@ -124,7 +126,7 @@ async function showView() {
   scroll.pause()
   if (viewName !== 'search') document.getElementById('search').value = ''
   for (const tab of header.querySelectorAll('[data-tab]')) {
-    const isCurrent = tab.dataset.tab === viewName || (viewName === 'session' && tab.dataset.tab === 'sessions')
+    const isCurrent = tab.dataset.tab === viewName || (['session', 'mined'].includes(viewName) && tab.dataset.tab === 'sessions')
     isCurrent ? tab.setAttribute('aria-current', 'page') : tab.removeAttribute('aria-current')
   }
   const loadingTimer = setTimeout(() => {

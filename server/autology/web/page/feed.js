@@ -1,14 +1,18 @@
 // The feed: what changed while the page is open, with a button that undoes each change.
 
-import {fill, make} from '/picture/elements.js'
+import {fill, formatDate, make} from '/picture/elements.js'
+import {call} from './api.js'
 import {nodeHref, relationLabel} from './nodes.js'
 import {change, notify, notifyQuietly, undo} from './undo.js'
 
 const MAX_ENTRIES = 100
 const entries = []
 let unseen = 0
+let earlier = []
 
 const list = make('ol.plain')
+const earlierList = make('ol.plain')
+const earlierSection = make('section', {hidden: true}, make('h3', {}, 'Earlier this week'), earlierList)
 const panel = make(
   'section.feed',
   {id: 'feed', hidden: true, 'aria-label': 'Recent changes'},
@@ -19,6 +23,7 @@ const panel = make(
     make('button.small', {type: 'button', 'aria-label': 'Close recent changes', onclick: () => toggle(false)}, '×'),
   ),
   list,
+  earlierSection,
 )
 const count = make('small', {})
 const button = make(
@@ -58,13 +63,31 @@ export function addToFeed(events) {
 function toggle(isOpen) {
   panel.hidden = !isOpen
   button.setAttribute('aria-expanded', String(isOpen))
-  if (isOpen) unseen = 0
+  if (isOpen) {
+    unseen = 0
+    loadEarlier()
+  }
   render()
   if (isOpen) panel.querySelector('button').focus()
   else button.focus()
 }
 
+/** Load the notes of the last seven days: what was written before the page was opened. */
+async function loadEarlier() {
+  try {
+    const {notes} = await call('recent', {days: 7})
+    earlier = notes.map((note) => ({...note, at: new Date(note.modified), isEarlier: true}))
+    render()
+  } catch {
+    // the list of what changed since is shown without it
+  }
+}
+
 function render() {
+  const shownIds = new Set(entries.map((entry) => entry.id))
+  const notShown = earlier.filter((entry) => !shownIds.has(entry.id))
+  earlierSection.hidden = !notShown.length
+  fill(earlierList, notShown.map(entryItem))
   count.textContent = unseen ? String(unseen) : ''
   button.classList.toggle('has-news', unseen > 0)
   fill(list, entries.length ? entries.map(entryItem) : make('li.soft', {}, 'Nothing has changed since you opened the page.'))
@@ -75,7 +98,11 @@ function entryItem(entry) {
   return make(
     'li',
     {},
-    make('time', {dateTime: entry.at.toISOString()}, entry.at.toLocaleTimeString(undefined, {timeStyle: 'short'})),
+    make(
+      'time',
+      {dateTime: entry.at.toISOString()},
+      entry.isEarlier ? formatDate(entry.modified) : entry.at.toLocaleTimeString(undefined, {timeStyle: 'short'}),
+    ),
     entry.id && !['deleted', 'forgotten'].includes(entry.kind)
       ? make('a', {href: hrefOf(entry)}, sentence(entry))
       : make('span', {}, sentence(entry)),
@@ -93,17 +120,17 @@ function hrefOf({kind, id, title}) {
 function undoOf(entry) {
   if (!entry.undo) return null
   return async () => {
-    const {call, arguments: args} = entry.undo
-    const hadFocus = list.contains(document.activeElement)
-    entry.isUndone = call === 'undo' ? await undo(args.step) : await reverse(call, args)
+    const {call: name, arguments: args} = entry.undo
+    const hadFocus = panel.contains(document.activeElement)
+    entry.isUndone = name === 'undo' ? await undo(args.step) : await reverse(name, args)
     render()
     if (hadFocus) panel.querySelector('button').focus()
   }
 }
 
-async function reverse(call, args) {
+async function reverse(name, args) {
   try {
-    await change(call, args)
+    await change(name, args)
     return true
   } catch (error) {
     notify(error.message, 0, true)

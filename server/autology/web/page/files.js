@@ -36,13 +36,18 @@ export function projectImage(paths, label) {
 
 /** Return where a text in the file at *path* may mean *target* to be: beside it, or from the project's folder. */
 export function candidates(path, target) {
-  const clean = decode(target.split(/[?#]/)[0])
+  const clean = linkTarget(target)
   const beside = clean.startsWith('/') ? [] : path.split('/').slice(0, -1)
   return [...new Set([normal([...beside, ...clean.split('/')]), normal(clean.split('/'))])].filter(Boolean)
 }
 
+/** Return the path that a link names, without its fragment. */
+export function linkTarget(target) {
+  return decode(target.split(/[?#]/)[0])
+}
+
 /** Return a link that opens the file at *path* in the reader's editor; the server starts nothing. */
-export function fileLink(path) {
+export function fileLink(path, label = make('code', {}, path)) {
   const [, file, line] = /^(.*?)(?::(\d+))?$/.exec(path)
   const folder = root.replaceAll('\\', '/')
   const full = `${folder.startsWith('/') ? '' : '/'}${folder}/${file}`.split('/').map(encodeURIComponent).join('/')
@@ -50,7 +55,7 @@ export function fileLink(path) {
   return make(
     'a',
     {href: address(full.replace(/^\/([A-Za-z])%3A/, '/$1:') + (line ? `:${line}` : '')), title: `Open in ${name}`},
-    make('code', {}, path),
+    label,
   )
 }
 

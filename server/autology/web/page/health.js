@@ -23,7 +23,7 @@ const CHECKS = {
   bridges: 'Only link between two parts',
   communities: 'Groups without a description',
 }
-const SEVERITIES = {error: 'Broken', warning: 'Misleading', notice: 'Could be better'}
+const SEVERITIES = {error: 'Broken', warning: 'Warnings', notice: 'Could be better'}
 
 export async function health() {
   const report = await call('health')
@@ -33,8 +33,12 @@ export async function health() {
   return make(
     'section.list.health',
     {},
-    make('h1', {}, groups.length || report.problems.length ? 'Health' : 'Everything is fine'),
-    make('p.soft', {}, `${pluralize(report.nodes, 'note')} checked: ${report.checks.join(', ')}.`),
+    make(
+      'h1',
+      {},
+      groups.length || report.problems.length || report.to_review.length ? 'Health' : 'Everything is fine',
+    ),
+    make('p.soft', {}, `Checked ${pluralize(report.nodes, 'note')} (${pluralize(report.checks.length, 'check')})`),
     (report.degraded ?? []).map((note) => make('p.banner.warn', {}, note)),
     report.problems.length
       ? [
@@ -53,6 +57,7 @@ export async function health() {
           ),
         ]
       : null,
+    report.to_review.length ? reviewSection(report.to_review) : null,
     groups.map(([severity, findings]) => [
       make('h2', {}, `${SEVERITIES[severity]} (${findings.length})`),
       groupByCheck(findings).map(findingGroup),
@@ -60,6 +65,34 @@ export async function health() {
     report.dismissed ? dismissedSection(report) : null,
     report.more ? make('p.soft', {}, report.more) : null,
   )
+}
+
+/** Return the notes that are marked for review, each with the button that settles it. */
+function reviewSection(notes) {
+  return [
+    make('h2', {}, `Needs review (${notes.length})`),
+    make(
+      'ul.plain',
+      {},
+      notes.map((note) =>
+        make(
+          'li.row',
+          {},
+          chip(note),
+          make('button', {type: 'button', 'aria-label': `Mark as reviewed: ${note.title}`, onclick: () => review(note)}, 'Mark as reviewed'),
+        ),
+      ),
+    ),
+  ]
+}
+
+async function review({id}) {
+  try {
+    await change('keep', {id})
+    reloadView()
+  } catch (error) {
+    notify(error.message, 0, true)
+  }
 }
 
 /** Return the findings of each check together, in their order. */

@@ -3,18 +3,10 @@
 import {fill, make} from '/picture/elements.js'
 import {call} from './api.js'
 
+export {RELATIONS, relationLabel} from '/picture/relations.js'
+
 export const TYPES = ['decision', 'component', 'convention', 'concept', 'pattern', 'issue', 'session']
 export const STATUS = {active: 'Active', needs_review: 'Needs review', superseded: 'Superseded'}
-export const RELATIONS = {
-  affects: ['affects', 'is affected by'],
-  uses: ['uses', 'is used by'],
-  supersedes: ['supersedes', 'is superseded by'],
-  relates_to: ['relates to', 'relates to'],
-  implements: ['implements', 'is implemented by'],
-  depends_on: ['depends on', 'is needed by'],
-  derived_from: ['derives from', 'is the source of'],
-}
-
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 const SLUG_LENGTH = 60
 
@@ -42,11 +34,6 @@ export function chip(node) {
     hasColour ? make(`i.dot.type-${type}`, {title: type}) : null,
     make('span', {}, node.title),
   )
-}
-
-/** Return a relation type in words, as read from the current node. */
-export function relationLabel(type, isOutgoing) {
-  return RELATIONS[type]?.[isOutgoing ? 0 : 1] ?? `${isOutgoing ? '' : '← '}${type.toLowerCase().replaceAll('_', ' ')}`
 }
 
 let pickerCount = 0

@@ -52,6 +52,7 @@ export async function sessions() {
     {},
     make('h1', {}, reply.sessions.length ? 'Conversations' : 'No conversations yet'),
     reply.degraded.map((note) => make('p.banner', {}, note)),
+    make('p', {}, make('a', {href: '#/mined'}, 'What past sessions settled and no note says')),
     make('div.row.filters', {role: 'group', 'aria-label': 'Filters'}, text, period, project),
     summary,
     list,
@@ -121,7 +122,12 @@ export async function session(id, turn = '') {
       {},
       make('p.kind', {}, make('a', {href: '#/sessions'}, 'Conversations')),
       make('h1', {}, conversation.question || 'A conversation'),
-      make('p.soft', {}, formatDate(conversation.began || conversation.turns[0]?.at)),
+      make(
+        'p.soft',
+        {},
+        formatDate(conversation.began || conversation.turns[0]?.at),
+        conversation.agent === 'Claude Code' ? null : ` in ${conversation.agent}`,
+      ),
       conversation.first ? make('a.button', {href: `#/session/${encodeURIComponent(id)}`}, 'From the beginning') : null,
       turnList,
     ),
@@ -139,7 +145,7 @@ export async function session(id, turn = '') {
             ),
           )
         : null,
-      make('h2', {}, 'Captured from it'),
+      make('h2', {}, 'Notes from this conversation'),
       conversation.nodes.length
         ? make(
             'ul.plain',
@@ -157,13 +163,13 @@ export async function session(id, turn = '') {
                         'aria-label': `Show where ${node.title} was discussed`,
                         onclick: () => highlightTurn(node.turn),
                       },
-                      'show',
+                      'Show where',
                     )
                   : null,
               ),
             ),
           )
-        : make('p.soft', {}, 'Nothing was captured from it.'),
+        : make('p.soft', {}, 'No notes captured.'),
     ),
   )
   append(conversation)
@@ -215,7 +221,7 @@ async function copy(command) {
     await navigator.clipboard.writeText(command)
     notify(`Copied: ${command}`)
   } catch {
-    notify(command) // the browser allows no copying: it can be marked here
+    notify(`Copy it from here: ${command}`) // the browser allows no copying
   }
 }
 

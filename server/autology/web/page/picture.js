@@ -1,16 +1,22 @@
-// The graph view, cached until something changes.
+// The graph view, cached until something changes; its filters, its grouping and the selected note are in the address.
 
 import {make} from '/picture/elements.js'
 import {explorer} from '/picture/explorer.js'
+import {filters, replaceAddress} from './address.js'
 import {call} from './api.js'
 import {changeVersion} from './undo.js'
 import {nodeHref} from './nodes.js'
 
+const PAUSE = 300 // milliseconds between changes of the address; browsers ignore more than some twenty a second
+
 let cached = null
 let cachedVersion = -1
+let latest = null // what the address does not show yet
+let timer = 0
 
 export async function graph(selectedId) {
-  if (!cached || cachedVersion !== changeVersion()) {
+  const isNew = !cached || cachedVersion !== changeVersion()
+  if (isNew) {
     const requestedVersion = changeVersion()
     const data = await call('graph')
     if (!data.nodes.length)
@@ -21,17 +27,45 @@ export async function graph(selectedId) {
         make('p', {}, 'Write the first note here, or import this project’s decision records with autology init.'),
         make('a.button.primary', {href: '#/new'}, 'New note'),
       )
-    cached = explorer(data, (id) => (location.hash = nodeHref(id, titleOf(data, id))), cached)
+    cached = explorer(data, {
+      hrefOf: ({id, title, type}) => nodeHref(id, type === 'document' ? '' : title),
+      parameters: filters(),
+      onChange: showInAddress,
+      previous: cached,
+    })
     cached.element.classList.add('whole')
+    for (const kind of ['click', 'dblclick', 'keydown']) cached.element.addEventListener(kind, writeBeforeLeaving, true)
     cachedVersion = requestedVersion
   }
-  cached.element.pageTitle = 'Graph'
-  cached.element.onShown = () => selectedId && cached.show(selectedId)
-  globalThis.picture = cached // for debugging in the console
-  if (!cached.element.querySelector('h1')) cached.element.prepend(make('h1.unseen', {}, 'Graph'))
-  return cached.element
+  const shown = cached
+  shown.element.pageTitle = 'Graph'
+  shown.element.onShown = () => shown.apply(filters(), selectedId)
+  globalThis.picture = shown // for debugging in the console
+  if (!shown.element.querySelector('h1')) shown.element.prepend(make('h1.unseen', {}, 'Graph'))
+  return shown.element
 }
 
-function titleOf(data, id) {
-  return data.nodes.find((node) => node.id === id && node.type !== 'document')?.title
+/** Keep what is shown in the address, for Back and bookmarks. */
+function showInAddress(...shown) {
+  latest = shown
+  if (timer) return
+  write()
+  timer = setTimeout(() => {
+    timer = 0
+    if (latest) write()
+  }, PAUSE)
+}
+
+function writeBeforeLeaving(event) {
+  if (latest && (event.type !== 'keydown' || event.key === 'Enter')) write()
+}
+
+/** Write what is shown, unless another view has the address by now. */
+function write() {
+  const [parameters, id] = latest
+  latest = null
+  const [path] = location.hash.split('?')
+  if (!/^#?\/?$|^#\/\/[^/]*$/.test(path)) return
+  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value))
+  replaceAddress(`#/${id ? `/${encodeURIComponent(id)}` : ''}${query.size ? `?${query}` : ''}`)
 }

@@ -3,10 +3,13 @@
 import {formatDate, make} from '/picture/elements.js'
 import {filters, reloadView} from './address.js'
 import {call} from './api.js'
+import {isMention, linkedFrom} from './backlinks.js'
 import {change, suggestionsFor, notify} from './undo.js'
-import {candidates, editorChoice, fileLink, projectImage} from './files.js'
+import {candidates, editorChoice, fileLink, linkTarget, projectImage} from './files.js'
+import {historySection} from './history.js'
 import {renderMarkdown} from '/site/markdown.js'
 import {RELATIONS, STATUS, chip, nodePicker, relationLabel, nodeHref} from './nodes.js'
+import {nearby} from './nearby.js'
 
 /** Show the note whose short id ends a readable address, as `keep-orders-in-postgresql-1a2b3c4d` does. */
 export async function readerByAddress(address) {
@@ -15,6 +18,10 @@ export async function readerByAddress(address) {
 
 export async function reader(id) {
   const reply = await call('opened', {id})
+  return Object.assign(articleOf(reply), {renderedFrom: JSON.stringify(reply)})
+}
+
+function articleOf(reply) {
   if (reply.kind === 'document') return documentArticle(reply)
   if (reply.kind === 'memory') return memoryArticle(reply)
   if (reply.kind === 'passage') return passageArticle(reply)
@@ -27,12 +34,13 @@ export async function reader(id) {
 
 function nodeArticle(reply) {
   const {node, links, path} = reply
+  const relations = links.filter((link) => !isMention(link))
   const facts = [
     ['Created', formatDate(node.created)],
     ['Changed', formatDate(node.modified)],
     ['Confidence', `${Math.round(node.confidence * 100)} %`],
     ['Source', node.source],
-    ['File', path],
+    ['File', fileLink(path)],
     ['Id', node.id],
   ]
   return make(
@@ -53,7 +61,7 @@ function nodeArticle(reply) {
       node.secrets_left_out || node.hidden_characters
         ? make('p.banner', {}, `Part of this note is not shown; see ${path}.`)
         : null,
-      renderMarkdown(node.content, resolver(path, nodeHref)),
+      renderMarkdown(node.content, resolver(path, reply.targets)),
       node.tags.length
         ? make(
             'p.tags',
@@ -61,6 +69,8 @@ function nodeArticle(reply) {
             node.tags.map((tag) => make('a.tag', {href: `#/search/${encodeURIComponent(tag)}`}, tag)),
           )
         : null,
+      linkedFrom(links),
+      historySection(node.id),
     ),
     make(
       'aside',
@@ -75,8 +85,9 @@ function nodeArticle(reply) {
         make('a.button', {href: `#//${node.id}`}, 'Show in graph'),
         make('button', {type: 'button', onclick: () => remove(node)}, 'Delete'),
       ),
+      nearby(node.id),
       make('h2', {}, 'Related'),
-      links.length ? relatedList(node, links) : make('p.soft', {}, 'No relations yet.'),
+      relations.length ? relatedList(node, relations) : make('p.soft', {}, 'No relations yet.'),
       relationForm(node),
       make('h2', {}, 'Duplicate of another note?'),
       nodePicker('Merge with…', (other) => (location.hash = `#/merge/${node.id}/${other.id}`), node.id),
@@ -110,10 +121,18 @@ function nodeArticle(reply) {
   )
 }
 
-/** Return what resolves the links and images of the text in the file at *path*. */
-function resolver(path, linkOf) {
-  const resolve = (target) => linkOf(target)
+/** Return what resolves the links, images and files of the text in the file at *path*. */
+function resolver(path, targets) {
+  const [notes, files] = [targets.notes, targets.files].map((one) => new Map(Object.entries(one)))
+  const resolve = (target) => nodeHref(notes.get(linkTarget(target)) ?? target)
   resolve.image = (target, label) => projectImage(candidates(path, target), label)
+  resolve.file = (target, label) => {
+    const [, written, line = ''] = /^(.*?)(:\d+)?$/s.exec(linkTarget(target))
+    const name = [written, written.replace(/^(\.?\/)+/, '')].find((one) => notes.has(one) || files.has(one))
+    if (notes.has(name)) return make('a', {href: nodeHref(notes.get(name))}, label)
+    const file = files.get(name)
+    return file ? fileLink(file + line, label) : null
+  }
   return resolve
 }
 
@@ -253,6 +272,7 @@ function relationForm(node) {
   return make(
     'div.relating',
     {},
+    make('p.soft', {}, 'Add a relation'),
     kind,
     nodePicker(
       'Relate to…',
@@ -280,7 +300,8 @@ async function remove(node) {
   }
 }
 
-function documentArticle({document: opened, links}) {
+function documentArticle({document: opened, links, targets}) {
+  const outgoing = links.filter((link) => !isMention(link))
   return make(
     'article.reader',
     {},
@@ -289,22 +310,22 @@ function documentArticle({document: opened, links}) {
       {},
       make('p.kind', {}, make('i.dot.type-document'), 'document'),
       make('h1', {}, opened.title),
-      renderMarkdown(
-        bodyText(opened),
-        resolver(opened.path, (target) => nodeHref(resolvePath(opened.path, target))),
-      ),
+      renderMarkdown(bodyText(opened), resolver(opened.path, targets)),
       opened.cut ? make('p.banner', {}, `Truncated; the full text is in ${opened.path}.`) : null,
+      linkedFrom(links),
+      historySection(opened.id),
     ),
     make(
       'aside',
       {'aria-label': 'About this document'},
+      nearby(opened.id),
       make('h2', {}, 'Links'),
-      links.length ? relatedList({id: opened.id}, links) : make('p.soft', {}, 'No links.'),
+      outgoing.length ? relatedList({id: opened.id}, outgoing) : make('p.soft', {}, 'No links.'),
       make(
         'dl.facts',
         {},
         make('dt', {}, 'File'),
-        make('dd', {}, opened.path),
+        make('dd', {}, fileLink(opened.path)),
         make('dt', {}, 'Changed'),
         make('dd', {}, formatDate(opened.modified)),
         make('dt', {}, 'Edit'),
@@ -321,17 +342,6 @@ function bodyText({content, title}) {
   return firstLine.replace(/^#\s+/, '').trim() === title && firstLine.startsWith('#')
     ? text.slice(firstLine.length)
     : text
-}
-
-/** Resolve a link's target relative to the file at *path*; names of nodes stay as they are. */
-function resolvePath(path, target) {
-  if (!target.includes('/') && !target.endsWith('.md')) return target
-  const parts = target.startsWith('/') ? [] : path.split('/').slice(0, -1)
-  for (const part of target.split('/')) {
-    if (part === '..') parts.pop()
-    else if (part && part !== '.') parts.push(part)
-  }
-  return parts.join('/')
 }
 
 function memoryArticle({memory: opened, path, links}) {
@@ -399,8 +409,8 @@ function passageArticle({passage: opened}) {
         {href: `#/session/${encodeURIComponent(session)}/${encodeURIComponent(turn)}`},
         'Read the conversation',
       ),
-      capturedSection('Captured from it', opened.captured_from_it),
-      capturedSection('Captured in its session', opened.captured_in_session),
+      capturedSection('Notes from this passage', opened.captured_from_it),
+      capturedSection('Other notes from its conversation', opened.captured_in_session),
     ),
   )
 }

@@ -2,13 +2,13 @@
 
 import {fill} from '/picture/elements.js'
 
-const FORMS = 'form.editor, .merge'
+const FORMS = 'form.editor, .merge, .mined .field'
 const RETRY = 700 // milliseconds until a reader who types or marks text is looked at again
 let timer = 0
 
 /**
  * Render the view again with *render*, unless *isCurrent* says that the reader went on. A view with a method
- * `onChanged` updates itself.
+ * `onChanged` updates itself; one that says what it was `renderedFrom` is replaced only if that changed.
  */
 export async function refresh(view, events, render, isCurrent) {
   clearTimeout(timer)
@@ -28,7 +28,7 @@ export async function refresh(view, events, render, isCurrent) {
   } catch {
     return // it was deleted; the feed says so
   }
-  if (!isCurrent() || element === shown || (shown && element.isEqualNode(shown))) return
+  if (!isCurrent() || element === shown || (shown && isSame(element, shown))) return
   if (isBusy(view)) {
     timer = setTimeout(() => refresh(view, events, render, isCurrent), RETRY)
     return
@@ -49,10 +49,15 @@ export async function refresh(view, events, render, isCurrent) {
   if (focused) refocus(view, focused)
 }
 
+/** Whether two elements show the same: by what they were rendered from, where parts of them are loaded later. */
+function isSame(one, other) {
+  return one.renderedFrom ? one.renderedFrom === other.renderedFrom : one.isEqualNode(other)
+}
+
 /** Whether the reader types in the view, has marked text in it, or uses a list of choices. */
 function isBusy(view) {
   const active = document.activeElement
-  if (view.contains(active) && active.matches('textarea, select, input:not([type=checkbox])')) return true
+  if (view.contains(active) && active.matches('textarea, select, input:not([type=checkbox], [type=radio])')) return true
   const selection = getSelection()
   return !selection.isCollapsed && view.contains(selection.anchorNode)
 }

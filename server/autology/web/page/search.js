@@ -3,11 +3,12 @@
 import {pluralize, formatDate, make} from '/picture/elements.js'
 import {filters, setFilters} from './address.js'
 import {call} from './api.js'
-import {chip, nodeHref} from './nodes.js'
+import {STATUS, chip, nodeHref} from './nodes.js'
 
 const SOURCES = {knowledge: 'Notes', documents: 'Documents', conversations: 'Conversations', memory: 'Memories'}
 const SINGULAR = {knowledge: 'note', documents: 'document', conversations: 'conversation', memory: 'memory'}
 const EXCERPT_LENGTH = 420
+const MAX_RELATED = 4 // notes named beside a result
 
 export async function search(query = '') {
   const field = document.getElementById('search')
@@ -98,7 +99,9 @@ export async function search(query = '') {
           source === 'knowledge' || source === 'documents' ? make(`i.dot.type-${node.type}`) : null,
           title,
         ),
+        result.status && result.status !== 'active' ? make(`span.pill.${result.status}`, {}, STATUS[result.status]) : null,
       ),
+      supersededBy(result),
       make(
         'p.facts',
         {},
@@ -110,23 +113,14 @@ export async function search(query = '') {
           .filter(Boolean)
           .join(' · '),
       ),
-      make('p', {}, highlight(excerpt(result.content.replaceAll(/\s+/g, ' ')), result.words)),
+      make('p', {}, highlight(excerpt(plain(result.content)), result.words)),
       make('p.why', {}, 'Why: ', explanation(result)),
-      result.relations?.length
+      related(result).length
         ? make(
             'p.row',
             {},
-            [
-              ...new Map(
-                result.relations.flatMap((link) => [
-                  [link.source, {id: link.source, title: link.source_title}],
-                  [link.target, {id: link.target, title: link.target_title}],
-                ]),
-              ).values(),
-            ]
-              .filter((end) => end.id !== result.id)
-              .slice(0, 4)
-              .map(chip),
+            make('span.soft', {}, 'Related:'),
+            related(result).map(chip),
           )
         : null,
     )
@@ -150,6 +144,41 @@ export async function search(query = '') {
     const start = Math.max(0, Math.min(matchStart - 120, text.length - EXCERPT_LENGTH))
     return `${start ? '…' : ''}${text.slice(start, start + EXCERPT_LENGTH)}${start + EXCERPT_LENGTH < text.length ? '…' : ''}`
   }
+}
+
+/** Return a markdown text as one line of plain words. */
+function plain(markdown) {
+  return markdown
+    .replaceAll(/^ {0,3}(?:#{1,6} |>+ ?|[-*+] |```.*$)/gm, '')
+    .replaceAll(/\[\[([^\]|\n]{1,300})(?:\|([^\]\n]{1,300}))?\]\]/g, (_, target, words) => words ?? target)
+    .replaceAll(/!?\[([^\][\n]{0,300})\]\([^()\s]{0,1000}\)/g, '$1')
+    .replaceAll(/\*\*|`/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+/** Return the notes that a result is linked to, but those that supersede it. */
+function related({id, relations}) {
+  const ends = (relations ?? [])
+    .filter((link) => !(link.type === 'supersedes' && link.target === id))
+    .flatMap((link) => [
+      {id: link.source, title: link.source_title},
+      {id: link.target, title: link.target_title},
+    ])
+  return [...new Map(ends.filter((end) => end.id !== id).map((end) => [end.id, end])).values()].slice(0, MAX_RELATED)
+}
+
+/** Return the line that names what superseded a result, or null. */
+function supersededBy({id, relations}) {
+  const links = (relations ?? []).filter((link) => link.type === 'supersedes' && link.target === id)
+  return links.length
+    ? make(
+        'p.row',
+        {},
+        'Superseded by',
+        links.map((link) => chip({id: link.source, title: link.source_title, type: 'decision'})),
+      )
+    : null
 }
 
 function sourceOf(result) {

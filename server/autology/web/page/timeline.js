@@ -1,6 +1,7 @@
 // The decisions by date; curves connect each decision to those that it supersedes.
 
-import {pluralize, formatDate, make} from '/picture/elements.js'
+import {fill, formatDate, make, pluralize} from '/picture/elements.js'
+import {filters, setFilters} from './address.js'
 import {call} from './api.js'
 import {STATUS, nodeHref} from './nodes.js'
 
@@ -19,62 +20,62 @@ export async function timeline() {
       make('p', {}, 'A decision records what was chosen, why, the alternatives and the consequences.'),
       make('a.button.primary', {href: '#/new'}, 'Write one'),
     )
-  const element = make('section.timeline')
-  const state = {most: PAGE_SIZE, hidden: new Set()}
-  render()
+  const hidden = new Set((filters().get('hide') ?? '').split(',').filter(Boolean)) // statuses
+  let most = PAGE_SIZE
+  const track = make('div.track')
+  const more = make(
+    'button',
+    {
+      type: 'button',
+      onclick: () => {
+        most *= 4
+        update()
+      },
+    },
+    'Show more',
+  )
+  const element = make(
+    'section.timeline',
+    {},
+    make('h1', {}, pluralize(reply.decisions.length, 'decision')),
+    make('div.row', {role: 'group', 'aria-label': 'Status'}, statusFilters()),
+    track,
+    more,
+  )
+  update()
   element.onShown = () => new ResizeObserver(() => drawCurves()).observe(element)
   return element
 
-  function render() {
-    const decisions = reply.decisions.filter((decision) => !state.hidden.has(decision.status)).slice(0, state.most)
+  function statusFilters() {
     const statuses = [...new Set(reply.decisions.map((decision) => decision.status))]
-    const checkboxes = statuses.map((status) => {
+    return statuses.map((status) => {
       const checkbox = make('input', {
         type: 'checkbox',
-        checked: !state.hidden.has(status),
+        checked: !hidden.has(status),
         onchange: () => {
-          checkbox.checked ? state.hidden.delete(status) : state.hidden.add(status)
-          render()
-          drawCurves()
+          checkbox.checked ? hidden.delete(status) : hidden.add(status)
+          setFilters({hide: [...hidden].sort().join(',')})
+          update()
         },
       })
       return make('label.check', {}, checkbox, make('span', {}, STATUS[status]))
     })
+  }
+
+  function update() {
+    const passing = reply.decisions.filter((decision) => !hidden.has(decision.status))
     let month = ''
     const list = make('ol.line')
-    for (const decision of decisions) {
+    for (const decision of passing.slice(0, most)) {
       const decisionMonth = decision.created?.slice(0, 7) ?? 'undated'
       if (decisionMonth !== month)
-        list.append(
-          make(
-            'li.month',
-            {},
-            decision.created ? formatMonth(decisionMonth) : 'Undated',
-          ),
-        )
+        list.append(make('li.month', {}, decision.created ? formatMonth(decisionMonth) : 'Undated'))
       month = decisionMonth
       list.append(decisionItem(decision))
     }
-    element.replaceChildren(
-      make('h1', {}, pluralize(reply.decisions.length, 'decision')),
-      make('div.row', {role: 'group', 'aria-label': 'Status'}, checkboxes),
-      make('div.track', {}, list),
-    )
-    if (decisions.length < reply.decisions.length && decisions.length === state.most)
-      element.append(
-        make(
-          'button',
-          {
-            type: 'button',
-            onclick: () => {
-              state.most *= 4
-              render()
-              drawCurves()
-            },
-          },
-          'Show more',
-        ),
-      )
+    fill(track, passing.length ? list : make('p.soft', {}, 'Nothing matches these filters.'))
+    more.hidden = passing.length <= most
+    drawCurves()
   }
 
   function decisionItem(decision) {
@@ -113,8 +114,6 @@ export async function timeline() {
   }
 
   function drawCurves() {
-    const track = element.querySelector('.track')
-    if (!track) return
     track.querySelector('svg')?.remove()
     const positions = new Map(
       [...track.querySelectorAll('.item')].map((item) => [item.dataset.id, item.offsetTop + 14]),

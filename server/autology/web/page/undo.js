@@ -79,6 +79,7 @@ function show(toast) {
 
 /** Undo a step; return whether that was possible. */
 export async function undo(step) {
+  fill(notifications) // its button undoes a step once, however often it is pressed
   try {
     const reply = await call('undo', {step})
     changeCount++

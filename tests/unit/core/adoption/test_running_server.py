@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from autology.core.documents import search
+from autology.core.nodes.node_codec import NodeCodec
 from autology.core.nodes.update import Fields, update
+from autology.model.entry import NODE
 from autology.model.node import DecisionStatus
 from autology.wire.project import Project
+from tests.fakes.project import a_node, an_id
 from tests.unit.adoption_kit import adopted, node_at
 from tests.unit.cli_kit import git
 
@@ -59,6 +62,24 @@ def titles(server: Server) -> list[str]:
 def settle() -> None:
     """Let a clock tick pass, so that an edit of the same length differs."""
     time.sleep(0.03)
+
+
+@pytest.mark.parametrize("lasting", [True, False])
+def test_a_project_without_records_is_not_walked_for_every_query(tmp_path: Path, lasting: bool) -> None:
+    folder = tmp_path / ".autology" / "nodes" / "concepts"
+    folder.mkdir(parents=True)
+    (folder / f"{an_id(1)}.md").write_bytes(NodeCodec().serialise(a_node(1)))
+    project = Server(str(tmp_path)) if lasting else Project(str(tmp_path))
+    graph = project.graph
+    graph.refresh()
+    assert len(graph.index.stamps(NODE)) == 1
+    graph.freshness.covered = time.monotonic() + 60
+    walked = graph.freshness.walked
+    graph.refresh()
+    assert graph.freshness.walked == walked
+    (tmp_path / ".autology" / "config.yaml").write_text("records:\n  docs/adr: {}\n", encoding="utf-8")
+    graph.refresh()
+    assert graph.freshness.walked > walked, "folders may be adopted at any time"
 
 
 def test_where_the_system_reports_changes_no_walk_is_needed(server: Server) -> None:

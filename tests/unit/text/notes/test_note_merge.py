@@ -93,6 +93,13 @@ def test_the_newer_side_decides_a_value_that_both_changed_and_a_single_change_st
         assert "\n# Take SQLite for the index\n" in done.text
 
 
+def test_the_place_of_a_record_is_never_a_conflict() -> None:
+    front = f"---\nid: {A}\ntype: decision\ntitle: Use SQLite\nrecord: docs/%s\n---\n"
+    one, other = (merge_note("", front % ours, front % theirs) for ours, theirs in (("1.md", "2.md"), ("2.md", "1.md")))
+    assert (one.conflicts, one.text) == (0, front % "2.md")
+    assert one.text == other.text
+
+
 def test_simultaneous_changes_of_one_value_are_a_conflict() -> None:
     ours, theirs = NOTE.replace("owner: Ada", "owner: Bo"), NOTE.replace("owner: Ada", "owner: Cy")
     done = merge_note(NOTE, ours, theirs)

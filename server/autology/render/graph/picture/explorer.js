@@ -1,49 +1,73 @@
-// The interactive graph: filters, search, neighbourhoods and shortest paths; used by the page and the exported file.
+// The interactive graph: filters, search, neighbourhoods and shortest paths; used by the page and the exported files.
 
 import {Canvas} from './canvas.js'
-import {pluralize, formatDate, fill, make} from './elements.js'
-import {initialPositions, relax} from './layout.js'
-import {Links} from './links.js'
+import {cardContent} from './card.js'
+import {pluralize, fill, make} from './elements.js'
+import {Filters, filterControls} from './filters.js'
+import {groupsOf} from './grouping.js'
+import {arrange} from './layout.js'
+import {readGraph} from './graph.js'
+import {keepPlaces} from './keeping.js'
+import {unlinkedList} from './unlinked.js'
 
 const LAYOUT_SLICE = 12 // milliseconds of layout work between two frames
-const CARD_WIDTH = 340 // pixels, of the card of the selected node
+const FRAME_PAUSE = 120 // milliseconds between two frames while the layout goes on
+const CARD_WIDTH = 340 // pixels, of the card of the selected note
+const NARROW = 700 // pixels of the stage below which the card lies at the bottom
+const NEAR = 24 // pixels between neighbours at which a note that was asked for is shown
 const MAX_SUGGESTIONS = 12
-const MAX_TAGS = 300
-const STATUS = {active: 'Active', needs_review: 'Needs review', superseded: 'Superseded'}
+const KEYS =
+  'The graph. Arrow keys go from note to note, Enter opens one, plus and minus zoom, 0 shows all, f shows a note’s neighbourhood, p starts a path at a note and ends it at another.'
 
 /**
- * Create the explorer of a graph, given as *data* in the server's format; *openNode*, if any, opens a node by its id.
- * After a change, *previous* is the explorer of the graph before: what is seen stays where it is.
+ * Create the explorer of a graph, given as *data* in the server's format. Options:
+ * *hrefOf* returns the address of a node, if nodes open;
+ * *parameters* are those of an address, with filters and grouping; *onChange* gets them, and the selected id, when they change;
+ * *previous* is the explorer of the graph before a change: what is seen stays where it is.
  */
-export function explorer(data, openNode = null, previous = null) {
+export function explorer(data, {hrefOf = () => null, parameters, onChange = () => {}, previous = null} = {}) {
   const graph = readGraph(data)
-  const state = {
-    hiddenTypes: new Set(previous?.state.hiddenTypes),
-    hiddenStatuses: new Set(previous?.state.hiddenStatuses),
-    tag: '',
-    community: '',
-    depth: 0,
-    pathStart: -1,
-  }
+  const filters = previous ? previous.filters : new Filters(parameters)
+  const state = {pathStart: -1, groups: null, run: 0}
+  const passing = new Uint8Array(graph.nodes.length)
   const canvas = new Canvas(graph, {
     onSelect: (node) => select(node),
-    onOpen: (node) => openNode?.(graph.nodes[node].id),
+    onOpen: (node) => open(node),
   })
   canvas.element.setAttribute('role', 'application')
-  canvas.element.setAttribute(
-    'aria-label',
-    'The graph. Arrow keys go from node to node, Enter opens one, plus and minus zoom, 0 shows all, f shows a node’s neighbourhood, p starts a path at a node and ends it at another.',
-  )
+  canvas.element.setAttribute('aria-label', KEYS)
   const status = make('p.graph-status', {role: 'status', 'aria-live': 'polite'})
+  const announcement = make('p.unseen', {role: 'status', 'aria-live': 'polite'})
+  const empty = make('div.graph-empty', {hidden: true})
   const card = make('section.graph-card', {hidden: true, 'aria-label': 'Selected note'})
   const suggestions = make('ul.graph-suggestions', {hidden: true})
   const searchField = make('input', {
     type: 'search',
-    placeholder: 'Find a note in the graph',
+    placeholder: 'Find a note',
     'aria-label': 'Find a note in the graph',
     oninput: suggest,
     onkeydown: onSearchKeydown,
   })
+  const aside = unlinkedList(graph, filters, hrefOf, onFilter)
+  const controls = make('div.graph-controls', {id: 'graph-controls'})
+  const disclosure = make(
+    'button.graph-disclosure',
+    {
+      type: 'button',
+      'aria-expanded': 'false',
+      'aria-controls': 'graph-controls',
+      onclick: () => disclose(disclosure.getAttribute('aria-expanded') !== 'true'),
+    },
+    'Filters',
+  )
+  const zoom = make(
+    'div.graph-zoom',
+    {role: 'group', 'aria-label': 'Zoom'},
+    iconButton('+', 'Zoom in', () => canvas.zoom(1.4)),
+    iconButton('−', 'Zoom out', () => canvas.zoom(1 / 1.4)),
+    iconButton(make('i.icon-all'), 'Show all', () => canvas.fit()),
+  )
+  canvas.obstacles = [zoom, status, card]
   const element = make(
     'div.graph',
     {},
@@ -51,64 +75,43 @@ export function explorer(data, openNode = null, previous = null) {
       'div.graph-filters',
       {role: 'group', 'aria-label': 'Filters'},
       make('div.graph-search', {}, searchField, suggestions),
-      filterControls(),
+      disclosure,
+      controls,
     ),
     make(
       'div.graph-stage',
       {},
       canvas.element,
+      canvas.overlay,
+      empty,
       card,
-      make(
-        'div.graph-zoom',
-        {role: 'group', 'aria-label': 'Zoom'},
-        iconButton('+', 'Zoom in', () => canvas.zoom(1.4)),
-        iconButton('−', 'Zoom out', () => canvas.zoom(1 / 1.4)),
-        iconButton('⤢', 'Show all', () => canvas.fit()),
-      ),
+      zoom,
       status,
+      announcement,
     ),
   )
   canvas.element.addEventListener('keydown', onKeydown)
+  showControls()
+  aside.element.open = graph.unlinked.length > graph.nodes.length / 2
+  group()
   applyFilters()
-  if (previous) carryOver()
-  else animateLayout()
+  if (previous?.element.dataset.settled === 'yes' && previous.canvas.width) carryOver()
+  else layOut()
 
-  /** Leave the nodes of the previous graph where they were, and place new ones next to those that they link to. */
-  function carryOver() {
-    const {graph: before, view, selected} = previous.canvas
-    const numbers = new Map(before.nodes.map((node, number) => [node.id, number]))
-    const placed = (node) => numbers.has(graph.nodes[node].id)
-    graph.nodes.forEach((node, number) => {
-      const old = numbers.get(node.id)
-      if (old !== undefined) copyPosition(before.positions, old, number)
-    })
-    graph.nodes.forEach((node, number) => {
-      if (placed(number)) return
-      const neighbours = [...graph.links.touching(number)].map((link) => graph.links.otherEnd(link, number)).filter(placed)
-      const angle = number * 2.4
-      if (neighbours.length) copyPosition(graph.positions, neighbours[0], number, Math.cos(angle), Math.sin(angle))
-    })
-    canvas.view = {...view}
-    canvas.movedAt = performance.now()
-    const id = before.nodes[selected]?.id
-    const again = id ? graph.nodes.findIndex((node) => node.id === id) : -1
-    if (again >= 0) select(again)
-    element.dataset.settled = 'yes'
-  }
+  // ---- layout ----
 
-  function copyPosition(from, source, target, dx = 0, dy = 0) {
-    graph.positions[2 * target] = from[2 * source] + dx
-    graph.positions[2 * target + 1] = from[2 * source + 1] + dy
-  }
-
-  function animateLayout() {
-    const rounds = relax(graph.positions, graph.links, graph.communityOf, graph.nodes.length > 3000 ? 60 : 160)
+  /** Lay out what is drawn, between frames; everything is fitted into the view until the reader moves it. */
+  function layOut() {
+    const run = ++state.run
+    const rounds = arrange(graph, drawnNodes(), {groups: state.groups, isTall: innerHeight > innerWidth})
     let drawnAt = 0
+    element.dataset.settled = 'no'
     const step = () => {
+      if (run !== state.run) return
       const deadline = performance.now() + LAYOUT_SLICE
       let isDone = false
       while (!isDone && performance.now() < deadline) isDone = rounds.next().done
-      if (isDone || performance.now() - drawnAt > 120) {
+      if (isDone || performance.now() - drawnAt > FRAME_PAUSE) {
         drawnAt = performance.now()
         if (!canvas.movedAt && canvas.selected < 0 && canvas.width) canvas.fit()
         else canvas.draw()
@@ -119,104 +122,124 @@ export function explorer(data, openNode = null, previous = null) {
     step()
   }
 
+  function group() {
+    const by = filters.group
+    const drawn = new Uint8Array(graph.nodes.length)
+    for (const node of drawnNodes()) drawn[node] = 1
+    state.groups = by
+      ? groupsOf(graph, by)
+          .map(({name, nodes}) => ({name, nodes: nodes.filter((node) => drawn[node])}))
+          .filter(({nodes}) => nodes.length)
+      : null
+    colour()
+  }
+
+  /** Colour the nodes by their types, or by their groups; without groups, by their clusters. */
+  function colour() {
+    canvas.groupOf = filters.colour === 'group' ? new Uint32Array(graph.nodes.length) : null
+    if (canvas.groupOf)
+      groupsOf(graph, filters.group || 'cluster').forEach(({nodes, isRest}, number) => {
+        if (!isRest) for (const node of nodes) canvas.groupOf[node] = number + 1
+      })
+  }
+
+  function drawnNodes() {
+    return [...graph.nodes.keys()].filter((node) => isDrawn(node))
+  }
+
+  function isDrawn(node) {
+    return filters.unlinked || graph.isLinked[node]
+  }
+
+  /** Leave what is seen where it was in the previous graph. */
+  function carryOver() {
+    const {graph: before, view, selected, movedAt} = previous.canvas
+    if (!keepPlaces(graph, drawnNodes(), before, previous.isDrawn, state.groups)) {
+      layOut()
+      return
+    }
+    canvas.view = {...view}
+    canvas.movedAt = movedAt || performance.now()
+    const id = before.nodes[selected]?.id
+    const again = id ? graph.nodes.findIndex((node) => node.id === id) : -1
+    if (again >= 0) select(again)
+    element.dataset.settled = 'yes'
+  }
+
   // ---- filters ----
 
-  function filterControls() {
-    const types = countValues(graph.nodes.map((node) => node.type))
-    const statuses = countValues(graph.nodes.filter((node) => node.status in STATUS).map((node) => node.status))
-    const tags = countValues(graph.nodes.flatMap((node) => node.tags)).slice(0, MAX_TAGS)
-    const tagFilter = make(
-      'select',
-      {'aria-label': 'Tag', onchange: () => setFilter('tag', tagFilter.value)},
-      make('option', {value: ''}, 'All tags'),
-      tags.map(([tag, count]) => make('option', {value: tag}, `${data.tags[tag]} (${count})`)),
-    )
-    const communityFilter = make(
-      'select',
-      {'aria-label': 'Cluster', onchange: () => setFilter('community', communityFilter.value, true)},
-      make('option', {value: ''}, 'All clusters'),
-      graph.communities.map((community) =>
-        make('option', {value: community.number}, `${community.name} (${community.nodes.length})`),
-      ),
-    )
-    const colourChoice = make(
-      'select',
-      {
-        'aria-label': 'Colour',
-        onchange: () => {
-          canvas.coloursByCommunity = colourChoice.value === 'community'
-          canvas.draw()
-        },
-      },
-      make('option', {value: 'type'}, 'Colour by type'),
-      make('option', {value: 'community'}, 'Colour by cluster'),
-    )
-    return [
-      make(
-        'fieldset',
-        {},
-        make('legend', {}, 'Type'),
-        types.map(([type, count]) => filterCheckbox(type, count, state.hiddenTypes, make(`i.dot.type-${type}`))),
-      ),
-      make(
-        'fieldset',
-        {},
-        make('legend', {}, 'Status'),
-        statuses.map(([status, count]) => filterCheckbox(status, count, state.hiddenStatuses, null, STATUS[status])),
-      ),
-      make('fieldset', {}, make('legend', {}, 'Filter and colour'), tagFilter, communityFilter, colourChoice),
-    ]
+  function showControls() {
+    fill(controls, filterControls(graph, filters, onFilter), aside.element)
   }
 
-  function filterCheckbox(value, count, hiddenValues, icon, name = value) {
-    const checkbox = make('input', {
-      type: 'checkbox',
-      checked: !hiddenValues.has(value),
-      onchange: () => {
-        checkbox.checked ? hiddenValues.delete(value) : hiddenValues.add(value)
-        applyFilters()
-      },
-    })
-    return make(
-      'label.check',
-      {},
-      checkbox,
-      icon,
-      make('span', {}, name),
-      make('small', {}, count.toLocaleString('en')),
-    )
-  }
-
-  function setFilter(name, value, refit = false) {
-    state[name] = value
-    applyFilters()
-    if (refit) canvas.fit()
-  }
-
-  function passesFilters(node) {
-    const {type, status, tags, community} = graph.nodes[node]
-    if (state.hiddenTypes.has(type) || state.hiddenStatuses.has(status)) return false
-    if (state.tag !== '' && !tags.includes(Number(state.tag))) return false
-    return state.community === '' || community === Number(state.community)
+  function onFilter(name) {
+    if (name === 'group' || name === 'unlinked') {
+      group()
+      canvas.movedAt = 0
+      applyFilters()
+      layOut()
+    } else {
+      if (name === 'colour') colour()
+      applyFilters()
+      if (name === 'cluster' || name === 'folder') canvas.fit()
+    }
+    report()
   }
 
   function applyFilters() {
     let count = 0
-    for (let node = 0; node < graph.nodes.length; node++) count += canvas.visible[node] = passesFilters(node) ? 1 : 0
-    if (canvas.selected >= 0 && !canvas.visible[canvas.selected]) select(-1)
+    for (let node = 0; node < graph.nodes.length; node++) {
+      count += passing[node] = filters.accepts(graph, graph.nodes[node]) ? 1 : 0
+      canvas.visible[node] = passing[node] && isDrawn(node) ? 1 : 0
+    }
+    graph.types.forEach((type, number) => (canvas.visibleLinkTypes[number] = filters.hiddenLinks.has(type) ? 0 : 1))
+    if (canvas.selected >= 0 && !passing[canvas.selected]) select(-1)
+    aside.update(graph.unlinked.filter((node) => passing[node]))
     updateStatus(count)
     updateHighlight()
+    updateCard()
   }
 
   function updateStatus(count) {
-    const links = graph.links.count
-    if (!graph.nodes.length) status.textContent = 'The graph is empty.'
-    else if (count === graph.nodes.length)
-      status.textContent = `${pluralize(count, 'node')}, ${pluralize(links, 'link')}`
-    else
-      status.textContent = count
-        ? `${count.toLocaleString('en')} of ${pluralize(graph.nodes.length, 'node')}`
-        : 'Nothing matches these filters.'
+    const size = graph.nodes.length
+    const unlinked = filters.unlinked ? 0 : graph.unlinked.filter((node) => passing[node]).length
+    const counts =
+      count === size
+        ? `${pluralize(size, 'node')}, ${pluralize(graph.links.count, 'link')}`
+        : `${count.toLocaleString('en')} of ${pluralize(size, 'node')}`
+    const rest = make('button.link', {type: 'button', onclick: openUnlinked}, `${unlinked.toLocaleString('en')} not linked`)
+    if (!size) fill(status, 'The graph is empty.')
+    else if (!count) fill(status, 'Nothing matches these filters.')
+    else fill(status, counts, unlinked ? [' · ', rest] : null)
+    empty.hidden = !count || unlinked !== count
+    fill(
+      empty,
+      make('p', {}, count === 1 ? 'This note is not linked to another.' : `None of these ${count.toLocaleString('en')} notes is linked to another.`),
+      make('button', {type: 'button', onclick: drawUnlinked}, 'Draw them by folder'),
+    )
+  }
+
+  function drawUnlinked() {
+    filters.unlinked = true
+    filters.group = 'folder'
+    showControls()
+    onFilter('group')
+    canvas.element.focus()
+  }
+
+  function openUnlinked() {
+    disclose(true)
+    aside.element.open = true
+    aside.element.scrollIntoView({block: 'nearest'})
+    aside.element.querySelector('summary').focus()
+  }
+
+  function disclose(isOpen) {
+    disclosure.setAttribute('aria-expanded', String(isOpen))
+  }
+
+  function report() {
+    onChange(filters.parameters(), graph.nodes[canvas.selected]?.id ?? '')
   }
 
   // ---- the selected node ----
@@ -227,8 +250,17 @@ export function explorer(data, openNode = null, previous = null) {
     else if (state.pathStart < 0) canvas.path = null
     updateHighlight()
     updateCard()
+    announce(node)
     if (canvas.path) canvas.fit(canvas.path)
-    else if (node >= 0 && reveal) canvas.reveal(node)
+    else if (node >= 0 && reveal && canvas.visible[node]) canvas.reveal(node)
+    report()
+  }
+
+  function announce(node) {
+    announcement.textContent =
+      node < 0
+        ? ''
+        : `${graph.nodes[node].title}, ${graph.nodes[node].type}, ${pluralize(canvas.neighbours(node).length, 'neighbour')}`
   }
 
   function canEndPath() {
@@ -238,25 +270,24 @@ export function explorer(data, openNode = null, previous = null) {
   function updateHighlight() {
     const {selected} = canvas
     canvas.highlighted =
-      selected >= 0 && state.depth
-        ? graph.links.neighbourhood(selected, state.depth, (other) => canvas.visible[other])
-        : canvas.path
-          ? new Set(canvas.path)
-          : null
+      selected >= 0 && canvas.visible[selected] && filters.steps
+        ? graph.links.neighbourhood(selected, filters.steps, (link) => canvas.isLinkVisible(link))
+        : null
     canvas.draw()
   }
 
-  function showNeighbourhood(depth) {
-    state.depth = depth
+  function showNeighbourhood(steps) {
+    filters.steps = steps
     updateHighlight()
     updateCard()
-    canvas.fit(depth ? canvas.highlighted : null)
+    canvas.fit(steps ? canvas.highlighted : null)
+    report()
   }
 
   function showPath(from, to) {
-    const path = graph.links.shortestPath(from, to, (node) => canvas.visible[node])
+    const path = graph.links.shortestPath(from, to, (link) => canvas.isLinkVisible(link))
     state.pathStart = -1
-    state.depth = 0
+    filters.steps = 0
     canvas.path = path
     status.textContent = path
       ? `The shortest path has ${pluralize(path.length - 1, 'step')}.`
@@ -264,91 +295,34 @@ export function explorer(data, openNode = null, previous = null) {
   }
 
   function updateCard() {
-    const {selected, path} = canvas
+    const {selected} = canvas
     card.hidden = selected < 0
-    canvas.coveredWidth = selected >= 0 && canvas.width > 700 ? CARD_WIDTH : 0
-    if (selected < 0) return
-    const node = graph.nodes[selected]
-    const neighbours = [
-      ...new Set([...graph.links.touching(selected)].map((link) => graph.links.otherEnd(link, selected))),
-    ].filter((other) => canvas.visible[other])
-    const focused = card.contains(document.activeElement) ? document.activeElement.tagName : ''
-    neighbours.sort((one, other) => graph.links.degree[other] - graph.links.degree[one])
-    fill(
-      card,
-      make(
-        'header',
-        {},
-        make('h2', {}, node.title),
-        iconButton('×', 'Close', () => {
-          select(-1)
-          canvas.element.focus()
+    if (selected >= 0) {
+      const focused = card.contains(document.activeElement) ? document.activeElement.tagName : ''
+      fill(
+        card,
+        cardContent(canvas, selected, {
+          steps: filters.steps,
+          isPathStart: state.pathStart === selected,
+          canEndPath: canEndPath(),
+          href: hrefOf(graph.nodes[selected]),
+          onClose: () => {
+            state.pathStart = -1
+            select(-1)
+            canvas.element.focus()
+          },
+          onPath: setPathEnd,
+          onSteps: showNeighbourhood,
+          onSelect: (node) => select(node, true),
         }),
-      ),
-      make(
-        'p.facts',
-        {},
-        make(`i.dot.type-${node.type}`),
-        [
-          node.type,
-          STATUS[node.status] && node.status !== 'active' ? STATUS[node.status] : '',
-          formatDate(node.modified),
-        ]
-          .filter(Boolean)
-          .join(' · '),
-      ),
-      node.tags.length
-        ? make(
-            'p.tags',
-            {},
-            node.tags.slice(0, 12).map((tag) => make('span.tag', {}, data.tags[tag])),
-          )
-        : null,
-      make(
-        'div.row',
-        {},
-        openNode ? make('button.primary', {type: 'button', onclick: () => openNode(node.id)}, 'Open') : null,
-        make(
-          'button',
-          {type: 'button', 'aria-pressed': String(state.pathStart === selected), onclick: () => setPathEnd()},
-          canEndPath() ? 'Path to here' : state.pathStart === selected ? 'Select a target…' : 'Path from here',
-        ),
-      ),
-      make(
-        'label.depth',
-        {},
-        'Neighbourhood',
-        make(
-          'select',
-          {'aria-label': 'Neighbourhood', onchange: (event) => showNeighbourhood(Number(event.target.value))},
-          ['Whole graph', '1 step', '2 steps', '3 steps'].map((text, depth) =>
-            make('option', {value: depth, selected: depth === state.depth}, text),
-          ),
-        ),
-      ),
-      path ? [make('h3', {}, `Path of ${pluralize(path.length - 1, 'step')}`), nodeList(path, make('ol'))] : null,
-      make('h3', {}, neighbours.length ? pluralize(neighbours.length, 'neighbour') : 'No links'),
-      nodeList(neighbours.slice(0, 60), make('ul')),
-    )
-    if (focused) (focused === 'SELECT' ? card.querySelector('select') : canvas.element).focus({preventScroll: true})
-  }
-
-  function nodeList(nodes, list) {
-    list.append(
-      ...nodes.map((other) =>
-        make(
-          'li',
-          {},
-          make(
-            'button.plain',
-            {type: 'button', onclick: () => select(other, true)},
-            make(`i.dot.type-${graph.nodes[other].type}`),
-            make('span', {}, graph.nodes[other].title),
-          ),
-        ),
-      ),
-    )
-    return list
+      )
+      if (focused) (focused === 'SELECT' ? card.querySelector('select') : canvas.element).focus({preventScroll: true})
+    }
+    const isNarrow = canvas.width <= NARROW
+    canvas.covered = {
+      right: selected >= 0 && !isNarrow ? CARD_WIDTH : 0,
+      bottom: selected >= 0 && isNarrow ? card.offsetHeight : 0,
+    }
   }
 
   /** Start a path at the selected node, end the one that was started elsewhere, or stop finding one. */
@@ -362,6 +336,11 @@ export function explorer(data, openNode = null, previous = null) {
     if (state.pathStart >= 0) status.textContent = 'Select the target, or go to it with the arrow keys and press p.'
     updateHighlight()
     updateCard()
+  }
+
+  function open(node) {
+    const href = node >= 0 ? hrefOf(graph.nodes[node]) : null
+    if (href) location.hash = href
   }
 
   // ---- search ----
@@ -398,9 +377,20 @@ export function explorer(data, openNode = null, previous = null) {
   function goTo(node) {
     suggestions.hidden = true
     searchField.value = ''
-    select(node, true)
-    if (canvas.view.k < 18) canvas.zoom(24 / canvas.view.k, ...canvas.positionOf(node))
+    disclose(false)
+    canvas.resize() // closed filters leave it more room
+    if (!passing[node]) clearFilters()
+    select(node)
+    if (canvas.visible[node] && !canvas.path) canvas.centre(node, NEAR)
     canvas.element.focus()
+  }
+
+  /** Show all, so that a note that the filters hide can be shown. */
+  function clearFilters() {
+    const {group: by, colour: colours, unlinked} = filters
+    Object.assign(filters, new Filters(), {group: by, colour: colours, unlinked})
+    showControls()
+    applyFilters()
   }
 
   function onSearchKeydown(event) {
@@ -408,76 +398,66 @@ export function explorer(data, openNode = null, previous = null) {
     else if (event.key === 'Escape') {
       searchField.value = ''
       suggestions.hidden = true
-    } else if (event.key === 'ArrowDown') suggestions.querySelector('button')?.focus()
-    else return
+    } else return
     event.preventDefault()
   }
 
   // ---- keys ----
 
   function onKeydown(event) {
-    const unit = 1
-    const steps = {ArrowLeft: [-unit, 0], ArrowRight: [unit, 0], ArrowUp: [0, -unit], ArrowDown: [0, unit]}
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key in steps) {
-      if (event.shiftKey) canvas.pan(-60 * steps[event.key][0], -60 * steps[event.key][1])
+    const arrows = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}
+    if (event.key in arrows) {
+      const [dx, dy] = arrows[event.key]
+      if (event.shiftKey) canvas.pan(-60 * dx, -60 * dy)
       else {
-        const next = canvas.neighbourTowards(...steps[event.key])
+        const next = canvas.neighbourTowards(dx, dy)
         if (next >= 0) select(next, true, false)
-        if (next >= 0) status.textContent = `${graph.nodes[next].title}, ${graph.nodes[next].type}`
       }
     } else if (event.key === '+' || event.key === '=') canvas.zoom(1.3)
     else if (event.key === '-') canvas.zoom(1 / 1.3)
     else if (event.key === '0') canvas.fit()
-    else if (event.key === 'f' && canvas.selected >= 0) showNeighbourhood(state.depth ? 0 : 1)
+    else if (event.key === 'Enter') open(canvas.selected)
+    else if (event.key === 'f' && canvas.selected >= 0) showNeighbourhood(filters.steps ? 0 : 1)
     else if (event.key === 'p' && canvas.selected >= 0) setPathEnd()
-    else if (event.key === 'Enter' && canvas.selected >= 0) openNode?.(graph.nodes[canvas.selected].id)
     else if (event.key === 'Escape') {
       state.pathStart = -1
-      state.depth = 0
+      filters.steps = 0
       select(-1)
     } else return
     event.preventDefault()
   }
 
-  function iconButton(text, name, onclick) {
-    return make('button.knob', {type: 'button', title: name, 'aria-label': name, onclick}, text)
+  function iconButton(icon, name, onclick) {
+    return make('button.knob', {type: 'button', title: name, 'aria-label': name, onclick}, icon)
   }
 
   return {
     element,
     canvas,
-    state,
+    filters,
+    isDrawn,
     /** Select the node with that id, if it exists. */
     show(id) {
       const number = graph.nodes.findIndex((node) => node.id === id)
-      if (number >= 0) goTo(number)
+      if (number >= 0 && number !== canvas.selected) goTo(number)
+    },
+    /** Show what the parameters of an address say, with the node of that id selected, or none. */
+    apply(parameters, id) {
+      const wanted = new Filters(parameters)
+      const isSame = JSON.stringify(wanted.parameters()) === JSON.stringify(filters.parameters())
+      if (!isSame) {
+        const redraws = wanted.group !== filters.group || wanted.unlinked !== filters.unlinked
+        Object.assign(filters, wanted)
+        showControls()
+        onFilter(redraws ? 'group' : 'colour')
+      }
+      if (id) {
+        this.show(id)
+        return
+      }
+      state.pathStart = -1
+      if (canvas.selected >= 0) select(-1)
     },
   }
-}
-
-function readGraph(data) {
-  const links = new Links(data.nodes.length, data.links)
-  const communityOf = Uint32Array.from(data.nodes, (node) => node.community)
-  const communities = Object.entries(data.communities).map(([number, label]) => ({
-    number: Number(number),
-    name: label.join(', ') || `Cluster ${number}`,
-    nodes: [],
-  }))
-  const byNumber = new Map(communities.map((community) => [community.number, community]))
-  data.nodes.forEach((node, number) => byNumber.get(node.community)?.nodes.push(number))
-  return {
-    nodes: data.nodes,
-    links,
-    types: data.types,
-    communityOf,
-    communities: communities.filter((community) => community.nodes.length),
-    positions: initialPositions(data.nodes.length, links, communityOf),
-  }
-}
-
-function countValues(values) {
-  const counts = new Map()
-  for (const value of values) counts.set(value, (counts.get(value) || 0) + 1)
-  return [...counts].sort((one, other) => other[1] - one[1])
 }

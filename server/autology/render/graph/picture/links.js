@@ -30,24 +30,35 @@ export class Links {
     return this.incident.subarray(this.offsets[node], this.offsets[node + 1])
   }
 
+  /** Return the nodes that *node* is linked to by links that *acceptsLink* allows, each once, without itself. */
+  neighbours(node, acceptsLink = () => true) {
+    const others = new Set()
+    for (const link of this.touching(node)) if (acceptsLink(link)) others.add(this.otherEnd(link, node))
+    others.delete(node)
+    return [...others]
+  }
+
+  /** Whether a node is linked to another than itself. */
+  hasNeighbour(node) {
+    return this.touching(node).some((link) => this.source[link] !== this.target[link])
+  }
+
   /** Return the other end of a link. */
   otherEnd(link, node) {
     return this.source[link] === node ? this.target[link] : this.source[link]
   }
 
-  /** Return the nodes within *steps* of *start*, including itself, that *accepts* allows. */
-  neighbourhood(start, steps, accepts) {
+  /** Return the nodes within *steps* of *start*, including itself, over links that *acceptsLink* allows. */
+  neighbourhood(start, steps, acceptsLink) {
     const visited = new Set([start])
     let frontier = [start]
     for (let step = 0; step < steps; step++) {
       const next = []
       for (const node of frontier) {
-        for (const link of this.touching(node)) {
-          const other = this.otherEnd(link, node)
-          if (!visited.has(other) && accepts(other)) {
-            visited.add(other)
-            next.push(other)
-          }
+        for (const other of this.neighbours(node, acceptsLink)) {
+          if (visited.has(other)) continue
+          visited.add(other)
+          next.push(other)
         }
       }
       frontier = next
@@ -55,19 +66,17 @@ export class Links {
     return visited
   }
 
-  /** Return the nodes of a shortest undirected path, including both ends; null if there is none. */
-  shortestPath(start, goal, accepts) {
+  /** Return the nodes of a shortest path over links that *acceptsLink* allows, either way; null if there is none. */
+  shortestPath(start, goal, acceptsLink) {
     const predecessors = new Map([[start, start]])
     let frontier = [start]
     while (frontier.length && !predecessors.has(goal)) {
       const next = []
       for (const node of frontier) {
-        for (const link of this.touching(node)) {
-          const other = this.otherEnd(link, node)
-          if (!predecessors.has(other) && (accepts(other) || other === goal)) {
-            predecessors.set(other, node)
-            next.push(other)
-          }
+        for (const other of this.neighbours(node, acceptsLink)) {
+          if (predecessors.has(other)) continue
+          predecessors.set(other, node)
+          next.push(other)
         }
       }
       frontier = next

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autology.core.conversations.replay import Session
-from autology.web.past import resuming
-
-
-def session(id: str, folder: str) -> Session:
-    return Session(id, "", "", "", 1, folder, None)
+from autology.render.sessions import resume_command
 
 
 @pytest.mark.parametrize(
@@ -27,4 +22,8 @@ def session(id: str, folder: str) -> Session:
 def test_a_session_is_resumed_in_its_folder_and_nothing_else_is_run(
     id: str, folder: str, is_windows: bool, command: str
 ) -> None:
-    assert resuming(session(id, folder), is_windows) == command
+    assert resume_command(folder, ("claude", "--resume", id), is_windows) == command
+
+
+def test_without_a_command_nothing_is_offered() -> None:
+    assert resume_command("/home/me/shop", ()) == ""

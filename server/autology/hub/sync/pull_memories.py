@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from autology.core.memory.memories import Memories
 from autology.hub.model import Space, StoredMemory
 from autology.hub.ports import Hub
-from autology.hub.sync import local_memories
-from autology.hub.sync.local_memories import belongs_to, is_readable, is_taken
+from autology.hub.sync import memory_files
+from autology.hub.sync.memory_files import belongs_to, is_readable, is_taken
 from autology.hub.sync.outbox import Outbox
 from autology.model.errors import HubError
 from autology.text.notes.three_way_merge import merge_text
@@ -84,7 +84,7 @@ def pull(memories: Memories, outbox: Outbox, hub: Hub, spaces: Iterable[Space]) 
 
 def _apply(memories: Memories, outbox: Outbox, space: Space, stored: StoredMemory, result: PullResult) -> None:
     base = outbox.version(space, stored.id)[1]
-    mine = local_memories.text_of(memories, stored.id, stored.kind)
+    mine = memory_files.text_of(memories, stored.id, stored.kind)
     if mine is not None and not is_readable(mine):
         result.notes.append(_unwritable(stored))
         return
@@ -92,7 +92,7 @@ def _apply(memories: Memories, outbox: Outbox, space: Space, stored: StoredMemor
         result.notes.append(f"{stored.id} was changed here meanwhile: `autology hub push` merges both")
         return
     if stored.file is None:
-        applied = mine is None or local_memories.remove(memories, stored.id, mine)
+        applied = mine is None or memory_files.remove(memories, stored.id, mine)
         result.removed += applied and mine is not None
     else:
         applied = belongs_to(space, stored.file) and _overwrite(memories, stored.id, base or "", mine, stored.file)
@@ -110,8 +110,8 @@ def _unwritable(stored: StoredMemory) -> str:
 def _overwrite(memories: Memories, id: str, base: str, mine: str | None, theirs: str) -> bool:
     """Write *theirs*, keeping local text that was redacted from what was sent; return whether it was written."""
     if mine is None or mine == base:
-        return local_memories.write(memories, id, theirs, mine)
+        return memory_files.write(memories, id, theirs, mine)
     merged = merge_text(base, mine, theirs)
     if not merged.conflicts and is_readable(merged.text) and redact(merged.text)[0] == theirs:
-        return local_memories.write(memories, id, merged.text, mine)
-    return local_memories.write(memories, id, theirs, mine, keep_old=True)
+        return memory_files.write(memories, id, merged.text, mine)
+    return memory_files.write(memories, id, theirs, mine, keep_old=True)

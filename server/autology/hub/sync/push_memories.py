@@ -10,8 +10,8 @@ from autology.core.index.changes import Put
 from autology.core.memory.memories import USER, Memories
 from autology.hub.model import CONFLICT, MEMORY_PATH, Offer, OfferResult, Space
 from autology.hub.ports import Hub
-from autology.hub.sync import local_memories
-from autology.hub.sync.local_memories import is_readable, space_of
+from autology.hub.sync import memory_files
+from autology.hub.sync.memory_files import is_readable, space_of
 from autology.hub.sync.outbox import Outbox
 from autology.model.entry import MEMORY
 from autology.model.errors import HubAwayError, HubError
@@ -51,7 +51,7 @@ def queue_changes(memories: Memories, outbox: Outbox, org: str) -> int:
     for path in memories.index.stamps(MEMORY):
         if not path.startswith(USER):
             continue
-        if (local := local_memories.read(memories, path)) is None:
+        if (local := memory_files.read(memories, path)) is None:
             any_unreadable = True
             continue
         memory, text = local
@@ -141,7 +141,7 @@ def _index_entry(memories: Memories, offer: Offer) -> Put | None:
 def _resolve(memories: Memories, outbox: Outbox, offer: Offer, remote: OfferResult, result: PushResult) -> None:
     """Merge both sides and queue the result; if they contradict, write a conflict file instead."""
     base = outbox.version(offer.space, offer.id)[1] or ""
-    mine = local_memories.text_of(memories, offer.id, offer.kind)
+    mine = memory_files.text_of(memories, offer.id, offer.kind)
     if (redact(mine)[0] if mine is not None else None) != offer.file:
         result.notes.append(f"{offer.id} was changed while it was sent: the next push sends the present text")
         result.waiting += 1
@@ -151,7 +151,7 @@ def _resolve(memories: Memories, outbox: Outbox, offer: Offer, remote: OfferResu
         if (
             not merged.conflicts
             and is_readable(merged.text)
-            and local_memories.write(memories, offer.id, merged.text, mine)
+            and memory_files.write(memories, offer.id, merged.text, mine)
         ):
             outbox.settle(offer.space, offer.id, remote.version, remote.file)
             memory = read_memory(merged.text)

@@ -1,0 +1,127 @@
+// What the graph shows: the filters, the grouping and the colours, the controls that change them, and their values in an
+// address.
+
+import {make} from './elements.js'
+import {GROUPINGS, folderName} from './grouping.js'
+import {lineOf, relationLabel} from './relations.js'
+
+const MAX_CHOICES = 300 // tags or folders offered
+export const STATUS = {active: 'Active', needs_review: 'Needs review', superseded: 'Superseded'}
+const LISTS = {hide: 'hiddenTypes', 'hide-status': 'hiddenStatuses', 'hide-links': 'hiddenLinks'}
+const TEXTS = ['tag', 'cluster', 'folder', 'group', 'colour']
+
+/** What is shown, from the parameters of an address; without any, all that is linked. */
+export class Filters {
+  constructor(parameters = new URLSearchParams()) {
+    for (const [name, field] of Object.entries(LISTS))
+      this[field] = new Set((parameters.get(name) ?? '').split(',').filter(Boolean))
+    for (const name of TEXTS) this[name] = parameters.get(name) ?? ''
+    if (!Object.hasOwn(GROUPINGS, this.group)) this.group = ''
+    this.unlinked = parameters.get('unlinked') === '1'
+    this.steps = Math.min(Math.max(Math.trunc(Number(parameters.get('steps'))) || 0, 0), 3)
+  }
+
+  /** Return the values by the names of their parameters; empty ones are the usual. */
+  parameters() {
+    return {
+      ...Object.fromEntries(Object.entries(LISTS).map(([name, field]) => [name, [...this[field]].sort().join(',')])),
+      ...Object.fromEntries(TEXTS.map((name) => [name, this[name]])),
+      unlinked: this.unlinked ? '1' : '',
+      steps: this.steps ? String(this.steps) : '',
+    }
+  }
+
+  /** Return whether a node passes. */
+  accepts(graph, {type, status, tags, community, folder}) {
+    if (this.hiddenTypes.has(type) || this.hiddenStatuses.has(status)) return false
+    if (this.tag && !tags.some((tag) => graph.tags[tag] === this.tag)) return false
+    if (this.folder && folderName(graph.folders[folder]) !== this.folder) return false
+    return !this.cluster || graph.clusterNames.get(community) === this.cluster
+  }
+}
+
+/** Return the controls for *filters* on *graph*; *onChange* is called with the name of what changed. */
+export function filterControls(graph, filters, onChange) {
+  const types = counted(graph.nodes.map((node) => node.type))
+  const statuses = counted(graph.nodes.filter((node) => node.status in STATUS).map((node) => node.status))
+  const linkTypes = counted([...graph.links.type].map((type) => graph.types[type]))
+  const folders = counted(graph.nodes.map((node) => folderName(graph.folders[node.folder])))
+  const tags = counted(graph.nodes.flatMap((node) => node.tags.map((tag) => graph.tags[tag])))
+  const clusters = graph.communities.map(({name, nodes}) => [name, nodes.length])
+  const box = (field, [value, count], icon, name = value) => checkbox(filters[field], value, count, icon, name, onChange)
+  return [
+    selection(filters, 'group', 'Group by', [['', 'No groups'], ...Object.entries(GROUPINGS)], onChange),
+    selection(
+      filters,
+      'colour',
+      'Colour',
+      [
+        ['', 'By type'],
+        ['group', 'By group'],
+      ],
+      onChange,
+    ),
+    fieldset(
+      'Type',
+      types.map((type) => box('hiddenTypes', type, make(`i.dot.type-${type[0]}`))),
+    ),
+    fieldset(
+      'Status',
+      statuses.map((status) => box('hiddenStatuses', status, null, STATUS[status[0]])),
+    ),
+    linkTypes.length
+      ? fieldset(
+          'Links',
+          linkTypes.map((type) =>
+            box('hiddenLinks', type, make(`i.line-sample.line-${lineOf(type[0])}`), relationLabel(type[0])),
+          ),
+        )
+      : null,
+    choices('tag', 'Tag', 'All tags', tags),
+    choices('folder', 'Folder', 'All folders', folders),
+    choices('cluster', 'Cluster', 'All clusters', clusters),
+  ]
+
+  function choices(field, label, all, values) {
+    if (!values.length) return null
+    const options = values.slice(0, MAX_CHOICES).map(([value, count]) => [value, `${value} (${count})`])
+    return selection(filters, field, label, [['', all], ...options], onChange)
+  }
+}
+
+function fieldset(legend, controls) {
+  return make('fieldset', {}, make('legend', {}, legend), controls)
+}
+
+function checkbox(hidden, value, count, icon, name, onChange) {
+  const input = make('input', {
+    type: 'checkbox',
+    checked: !hidden.has(value),
+    onchange: () => {
+      input.checked ? hidden.delete(value) : hidden.add(value)
+      onChange('hidden')
+    },
+  })
+  return make('label.check', {}, input, icon, make('span', {}, name), make('small', {}, count.toLocaleString('en')))
+}
+
+function selection(filters, field, label, options, onChange) {
+  const select = make(
+    'select',
+    {
+      'aria-label': label,
+      onchange: () => {
+        filters[field] = select.value
+        onChange(field)
+      },
+    },
+    options.map(([value, text]) => make('option', {value, selected: filters[field] === value}, text)),
+  )
+  return make('label.choice', {}, make('span', {}, label), select)
+}
+
+function counted(values) {
+  const counts = new Map()
+  for (const value of values) counts.set(value, (counts.get(value) || 0) + 1)
+  return [...counts].sort((one, other) => other[1] - one[1])
+}
