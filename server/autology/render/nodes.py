@@ -321,7 +321,7 @@ def _hit(hit: NodeHit, characters: int, with_scores: bool, begin: int) -> Json:
         text = without(hit.node.content, secrets_in(hit.node.content), *hit.passage)
         entry["matched"] = _cut(visible(text).strip(), 300)
     if with_scores and hit.explain:
-        entry["explain"] = dict(hit.explain)
+        entry |= {"relevance": round(hit.relevance, 4), "explain": dict(hit.explain)}
     if hit.superseded_by:
         entry["superseded_by"] = [{"id": source.id, "title": _line(source.title)} for source in hit.superseded_by]
     if hit.also:

@@ -242,6 +242,8 @@ class _Search:
         scored = [_scored(item, hits[item.id], match) for item, match in zip(items, matches, strict=True)]
         named = [item.id == self._request.query for item in items]
         verdict = NO_VERDICT if any(named) else subject.verdict(matches, self._where, RECORDED)
+        if any(hit.near >= MIN_COSINE for hit in ranked):
+            verdict = verdict._replace(is_near=True)  # as near in meaning as is asked for
         first = sorted(scored[:JUDGED], key=lambda item: -ordering(item.relevance, item.score))
         return first + scored[JUDGED:], verdict
 
