@@ -15,6 +15,7 @@ from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
 from autology.ranking.quantized_vectors import SCALE, rescore
 from autology.ranking.relevance_feedback import moved
+from autology.text.misspellings import is_misspelt
 from autology.text.tokens import apart, index_text, is_run
 from tests.fakes.index_files import MemoryFiles, source_of
 from tests.fakes.index_lookups import MemoryCatalogue, MemoryRelations
@@ -117,7 +118,26 @@ class MemoryVectorSearch(MemoryFiles):
         assert not sources, "it encodes at once, so that nothing waits"
 
 
-class MemoryIndex(MemoryCatalogue, MemoryRelations, MemoryTextSearch, MemoryVectorSearch):
+class MemoryWordStatistics(MemoryVectorSearch):
+    """The :class:`~autology.core.index.retrieval.WordStatistics` of a project that is on no disk."""
+
+    def frequencies(self, terms: Sequence[tuple[str, ...]]) -> tuple[int, Sequence[int]]:
+        texts = [tokens for put in self.puts(lambda _: True) for _, tokens in _body_tokens(put)]
+        return len(texts), [sum(_times(group, tokens) > 0 for tokens in texts) for group in terms]
+
+    def spelled(self, words: Sequence[str]) -> Mapping[str, str]:
+        known = {token for put in self.puts(lambda _: True) for _, tokens in _body_tokens(put) for token in tokens}
+        meant = {word: sorted(token for token in known if is_misspelt(word, token)) for word in words}
+        return {word: tokens[0] for word, tokens in meant.items() if tokens}
+
+    def word_rows(self, words: Sequence[str]) -> Sequence[bytes]:
+        return self._encoder.encode(words) if self._encoder else []
+
+    def ranks(self, words: Sequence[str]) -> Sequence[int | None]:
+        return [None for _ in words]
+
+
+class MemoryIndex(MemoryCatalogue, MemoryRelations, MemoryTextSearch, MemoryWordStatistics):
     """The :class:`~autology.core.index.index.Index` of a project that is on no disk."""
 
 

@@ -587,7 +587,7 @@ async def test_a_captured_node_and_its_conversation_turn_refer_to_each_other(
 
 async def test_every_search_is_logged_without_its_secrets(client: Client) -> None:
     await ask(client, "recall_previous_discussions", query="token ghp_" + "a1B2" * 9, type="code")
-    await ask(client, "unified_memory_search", query="payments with spruce7781")
+    await ask(client, "unified_memory_search", query="payments with spruce7781", options={"limit": 5})
     lines = [json.loads(line) for line in Path(search_log.path()).read_text(encoding="utf-8").splitlines()]
     assert [line["tool"] for line in lines] == ["recall_previous_discussions", "unified_memory_search"]
     assert "ghp_" not in Path(search_log.path()).read_text(encoding="utf-8")

@@ -61,7 +61,7 @@ def explained(server: Served, query: str) -> dict[str, dict[str, float]]:
     assert "degraded" not in result
     for hit in result["results"]:
         assert hit["explain"]
-        assert sum(hit["explain"].values()) == pytest.approx(hit["score"], abs=0.002)
+        assert sum(hit["explain"].values()) == pytest.approx(hit["relevance"], abs=0.002)
     return {hit["node"]["title"].removeprefix("Node "): hit["explain"] for hit in result["results"]}
 
 

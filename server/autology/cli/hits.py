@@ -24,8 +24,8 @@ def show_reasons(reasons: list[str], screen: Screen) -> None:
 
 
 def show_score(score: float, parts: Mapping[str, float], screen: Screen) -> None:
-    """Print the parts of a score."""
-    screen.line(f"   score {score:.3f} = {' + '.join(f'{name} {part:.3f}' for name, part in parts.items())}", "dim")
+    """Print the parts of what a hit is ranked by."""
+    screen.line(f"   ranked by {score:.3f} = {' + '.join(f'{name} {part:.3f}' for name, part in parts.items())}", "dim")
 
 
 def matches(query: str, fields: Mapping[str, str]) -> list[str]:

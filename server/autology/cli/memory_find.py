@@ -8,10 +8,12 @@ from typing import Any
 from autology.cli import hits
 from autology.cli.memory_store import scope_of
 from autology.cli.project import project_of
+from autology.cli.query import nothing_found, show_nearest
 from autology.cli.screen import Screen
 from autology.cli.usage import UsageError
 from autology.model.memory import Kind, Scope
 from autology.model.options import EXPANSIONS, MEMORY_MODES, RESULTS
+from autology.render.verdicts import verdict_said
 from autology.wire.user import memory_org
 
 EXAMPLES = """\
@@ -20,7 +22,8 @@ autology memory find who is on call --type runbook incident
 autology memory find rollback --mode deep --expand relations --scope project=shop"""
 JSON = """\
 {success, items: [{id, kind, content, scope, metadata, created_at, updated_at, _searchScore, _isReassembled, …}],
- total, query_metadata: {mode, total_found, …}, audit_metadata, degraded?}, best first"""
+ total, answered?: false, absent?, nearest?, query_metadata: {mode, total_found, …}, audit_metadata, degraded?},
+ best first"""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -86,8 +89,14 @@ def _show(data: dict[str, Any], query: str, offset: int, screen: Screen) -> None
         facts += f" · {screen.safe(item['source'])}" if "source" in item else ""
         screen.line(f"{number}. {screen.styled(facts, 'cyan')}")
         hits.show_snippet(item["content"], query, screen)
+    message = screen.safe(verdict_said(data), 1_000)
     if not data["items"]:
-        screen.line("Nothing found. Try fewer or different words, --mode deep, or a wider --scope.")
+        nearest = data.get("nearest", [])
+        nothing = message if nearest else screen.safe(nothing_found(data.get("absent", [])), 1_000)
+        screen.line(f"{nothing} Try fewer or different words, --mode deep, or a wider --scope.")
+        show_nearest([item["content"] for item in nearest], screen)
+    elif message:
+        screen.line(message, "yellow")
     if weaker := data.get("more"):
         screen.line(weaker.replace("pass limit.", "--limit"), "dim")
     remaining = 0 if weaker else data["query_metadata"]["total_found"] - offset - data["total"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from autology.cli import hits, tagged
 from autology.cli.project import project_of
@@ -11,8 +12,9 @@ from autology.core.nodes.graph import Graph
 from autology.core.nodes.search import USUAL, NodeHit, NodeQuery, search
 from autology.model.node import NodeStatus, NodeType
 from autology.model.options import DETAILS, RESULTS, SEARCH_MODES
-from autology.ranking.answer_cut import left_out
+from autology.ranking.answer_cut import absence, left_out
 from autology.render.review_status import DRIFTS, changes
+from autology.render.verdicts import verdict_text
 from autology.text.redaction import redact, secrets_in, without
 
 EXAMPLES = """\
@@ -21,8 +23,10 @@ autology query --type decision --tags storage --limit 5
 autology query --references src/index.py
 autology query session tokens --explain"""
 JSON = """\
-{results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?, also?: [id]}], more?, encoder?, degraded?}
-best first; encoder is the one that semantic scores come from"""
+{results: [{node: {id, title, …}, score, explain?, matched?, superseded_by?, also?: [id]}],
+answered?: false, absent?, nearest?, more?, encoder?, degraded?}
+best first; score is how likely a note answers; answered is false if none does, and nearest are then the nearest; absent
+are words that no note holds; encoder is the one that semantic scores come from"""
 TAGS_LISTED = 20
 """Maximum number of existing tags listed if a tag is unknown, most frequent first."""
 
@@ -72,8 +76,13 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         return 0
     for number, hit in enumerate(answer.hits, args.offset + 1):
         show_hit(hit, query, screen, number, args.explain)
+    message = verdict_text(answer.verdict)
     if not answer.hits:
-        screen.line(f"Nothing found. {_suggestion(graph, request, screen)}")
+        nothing = message if answer.nearest else nothing_found(answer.verdict.absent)
+        screen.line(f"{screen.safe(nothing, 1_000)} {_suggestion(graph, request, screen)}")
+        show_nearest([hit.node.title for hit in answer.nearest], screen)
+    elif message:
+        screen.line(screen.safe(message, 1_000), "yellow")
     if answer.left_out:
         screen.line(f"{left_out(answer.left_out)}: --limit {USUAL}", "dim")
     elif answer.more:
@@ -82,6 +91,17 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         screen.line(f"Semantic scores by {answer.encoder}.")
     screen.notes(answer.notes)
     return 0
+
+
+def nothing_found(absent: Sequence[str]) -> str:
+    """Return that nothing was found, and which words nothing speaks of."""
+    return " ".join(filter(None, ("Nothing found.", absence(absent))))
+
+
+def show_nearest(titles: Sequence[str], screen: Screen) -> None:
+    """Print what comes nearest to a question that nothing answers."""
+    if titles:
+        screen.line(f"Nearest: {'; '.join(screen.safe(title, 200) for title in titles)}", "dim")
 
 
 def _suggestion(graph: Graph, request: NodeQuery, screen: Screen) -> str:
@@ -107,7 +127,7 @@ def show_hit(hit: NodeHit, query: str, screen: Screen, number: int, explain: boo
     fields = {"title": hit.node.title, "tags": " ".join(hit.node.tags), "text": hit.node.content}
     hits.show_reasons(hits.matches(query, fields), screen)
     if explain:
-        hits.show_score(hit.score, hit.explain, screen)
+        hits.show_score(hit.relevance or hit.score, hit.explain, screen)
     for line in (*changes(hit.node), *hit.drifted[:DRIFTS]):
         screen.line(f"   needs review: {screen.safe(line, 300)}", "yellow")
     for newer in hit.superseded_by:

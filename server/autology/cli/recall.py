@@ -34,7 +34,8 @@ autology recall deploy --since 2026-03-01 --until yesterday --project .
 autology recall --open 3f2a91c04b5d"""
 JSON = """\
 {results: [{id, type, content, context: {session_id, project_path, timestamp, …}, relevance_score, source,
- highlights, amended?}], summary, stats: {total_results, sources, time_range}, suggestions?, degraded?}, best first"""
+ highlights, amended?}], summary, stats: {total_results, sources, time_range}, answered?: false,
+ absent?, nearest?, suggestions?, degraded?}, best first"""
 PROJECT = "only this project: a folder of it, its name, or its repository's identity (default: all projects)"
 NAME = "autology recall"
 SHORT_ID = 8
@@ -105,6 +106,8 @@ def folder_or_name(text: str | None) -> str | None:
 def _show(recalled: Recalled, now: datetime, screen: Screen) -> None:
     """Print results: summary, conversations, code, notices, and suggested next searches."""
     screen.line(screen.safe(recalled.summary, 2_000))
+    for line in recall_results.said_of_nothing(recalled):
+        screen.line(screen.safe(line, 1_000))
     talk = [result for result in recalled.results if result.chunk.kind != CODE]
     code = [result for result in recalled.results if result.chunk.kind == CODE]
     for title, results in (("Previous Discussions", talk), ("Related Code", code)):

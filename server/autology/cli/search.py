@@ -8,12 +8,15 @@ from datetime import UTC, datetime
 
 from autology.cli import hits, tagged
 from autology.cli.project import project_of
+from autology.cli.query import nothing_found, show_nearest
 from autology.cli.screen import Screen
 from autology.core.documents.document_filter import TYPES, DocumentFilter
 from autology.core.documents.library import Library
 from autology.core.documents.search import TEXT, DocumentHit, search, search_with_team, strong
+from autology.core.likelihood import NEAREST
 from autology.model.entry import DOCUMENT
 from autology.model.options import RESULTS
+from autology.render.verdicts import verdict_data, verdict_text
 from autology.text.fence import clean_line
 from autology.text.language.calendar_spans import Clock
 
@@ -26,9 +29,10 @@ autology search retry policy --explain
 autology search retry policy --all
 autology search retry policy --team"""
 JSON = """\
-{results: [{id, title, type, path, score, preview, source, explain, also?: paths of near-identical texts,
+{results: [{id, title, type, path, score, relevance, preview, source, explain, also?: paths of near-identical texts,
  whose?: the project of a shared result}],
- degraded?}, best first"""
+ answered?: false, absent?: words that nothing holds, degraded?}, best first; score is how
+ likely it answers, relevance, the sum of explain, orders the results"""
 FOLDERS_LISTED = 12
 """Maximum number of files and folders listed if a path does not exist."""
 
@@ -62,16 +66,22 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     else:
         result = search(library, query, args.limit, within=filters)
     if screen.json:
-        data = {"results": [_as_json(hit) for hit in result.hits]}
+        data = {"results": [_as_json(hit) for hit in result.hits], **verdict_data(result.verdict)}
         screen.data({**data, "degraded": list(result.notes)} if result.notes else data)
     else:
-        shown = result.hits if args.all else strong(result.hits)
+        shown = result.hits if args.all else strong(result)
         for number, hit in enumerate(shown, 1):
             _show(hit, query, number, screen, args.explain)
         if weaker := len(result.hits) - len(shown):
             screen.line(f"{weaker} weaker {'one' if weaker == 1 else 'ones'}: --all", "dim")
-        if not result.hits:
-            screen.line(f"Nothing found. {_suggestion(library, args)}")
+        message = screen.safe(verdict_text(result.verdict), 1_000)
+        if not shown:
+            absent = result.verdict.absent if args.path is None else ()
+            nothing = message if result.hits else screen.safe(nothing_found(absent), 1_000)
+            screen.line(f"{nothing} {_suggestion(library, args)}")
+            show_nearest([hit.source.title for hit in result.hits[:NEAREST]], screen)
+        elif message:
+            screen.line(message, "yellow")
         screen.notes(result.notes)
     if args.open and (local := [hit for hit in result.hits if not hit.whose]):
         from autology.cli import spawn
@@ -100,7 +110,7 @@ def _is_indexed(library: Library, path: str) -> bool:
 
 def _show(hit: DocumentHit, query: str, number: int, screen: Screen, explain: bool) -> None:
     source = hit.source
-    parts = (source.type, *(() if source.kind == DOCUMENT else (screen.safe(source.id[:8]),)), f"{hit.score:.2f}")
+    parts = (source.type, *(() if source.kind == DOCUMENT else (screen.safe(source.id[:8]),)), f"{hit.likelihood:.2f}")
     facts = screen.styled(" · ".join(parts), "cyan")
     screen.line(f"{number}. {screen.styled(screen.safe(source.title), 'bold')}  {facts}")
     project = f", {screen.safe(hit.whose)}" if hit.whose else ""
@@ -129,5 +139,11 @@ def _as_json(hit: DocumentHit) -> dict[str, object]:
     source = hit.source
     source_fields = {"id": source.id, "title": source.title, "type": source.type, "path": source.path}
     also = {"also": [other.path for other in hit.also]} if hit.also else {}
-    hit_fields = {"score": round(hit.score, 3), "preview": hit.preview, "source": hit.branch, "explain": hit.explain}
+    hit_fields = {
+        "score": round(hit.likelihood, 4),
+        "relevance": round(hit.score, 3),
+        "preview": hit.preview,
+        "source": hit.branch,
+        "explain": hit.explain,
+    }
     return {**source_fields, **hit_fields, **also, **({"whose": hit.whose} if hit.whose else {})}

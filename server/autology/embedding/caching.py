@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import blake2b
 
-from autology.core.index.retrieval import Encoder
+from autology.core.index.retrieval import Encoder, RankedWords
 from autology.core.ttl_cache import TtlCache
 
 QUERIES = 10_000
@@ -45,3 +45,7 @@ class CachingEncoder:
             [vector] = self._encoder.encode(texts)
             self._vectors.put(key, vector)
         return [vector]
+
+    def ranks(self, words: Sequence[str]) -> list[int | None]:
+        """Return the rank of each of *words* by general frequency, None for rare ones, if the encoder knows them."""
+        return self._encoder.ranks(words) if isinstance(self._encoder, RankedWords) else [None] * len(words)

@@ -91,6 +91,10 @@ class StaticEncoder:
         """Return a vector for each of *texts*; zero if the table knows none of its words."""
         return [self._encoded(text) for text in texts]
 
+    def ranks(self, words: Sequence[str]) -> list[int | None]:
+        """Return the rank of each of *words* by general frequency, as the table lists them; None for rare ones."""
+        return [self._rows.get(word) for word in words]
+
     def verify(self) -> None:
         """Read the whole table. Raises: TableError if it differs from the shipped one."""
         if zlib.crc32(self._data[self._first - self._header.words :]) != self._header.checksum:

@@ -29,6 +29,7 @@ class OpenIndex:
         self.encoders = Encoders(built_in, chosen)
         self.save_codes = save_codes
         self.vectors_due = True  # whether passages may lack their vectors: an earlier process may have left some
+        self.word_rows: dict[str, bytes] = {}  # of single words, by the built-in encoder
         self._cache = RowCache()
 
     def cache(self, generation: str) -> RowCache:

@@ -7,7 +7,6 @@ from collections import namedtuple
 from autology.index.readonly import ReadOnlyFile, connect, placeholders
 from autology.index.text import posting_search
 from autology.index.text.postings import BODY, Postings
-from autology.text.stemmer import stem
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,17 +66,9 @@ class ConversationLookup(ReadOnlyFile):
         return dict(self._run(lambda: self._spelled(words)) or ())
 
     def _spelled(self, words: Sequence[str]) -> list[tuple[str, str]]:
-        from autology.text.misspellings import beginnings, is_misspelt
+        from autology.index.text.spelling import spelled
 
-        postings, meant = self._postings_of(), []
-        for word in words:
-            near = {start: postings.with_prefix(start) for start in beginnings(word)}
-            terms = {term.rstrip("_") for terms in near.values() for term in terms if term.rstrip("_").isalpha()}
-            matching = [term for term in terms if is_misspelt(word, term) or is_misspelt(stem(word), term)]
-            if matching:
-                counts = postings.frequencies(map(stem, matching))
-                meant.append((word, max(sorted(matching), key=lambda term: counts[stem(term)])))
-        return meant
+        return spelled(self._postings_of(), words)
 
     def best(
         self,

@@ -9,6 +9,7 @@ from autology.index.indexed_files import SqliteIndexedFiles
 from autology.index.open_index import MakeEncoder, OpenIndex
 from autology.index.relations import SqliteRelations
 from autology.index.text.lexical_search import SqliteTextSearch
+from autology.index.text.word_statistics import SqliteWordStatistics
 from autology.index.vectors.semantic_search import SqliteVectorSearch
 from autology.index.vectors.unencoded_sources import SqliteSecondPass
 from autology.index.vectors.waiting_passages import SqliteEmbeddingQueue
@@ -19,6 +20,7 @@ class SqliteIndex(
     SqliteCatalogue,
     SqliteRelations,
     SqliteTextSearch,
+    SqliteWordStatistics,
     SqliteVectorSearch,
     SqliteEmbeddingQueue,
     SqliteSecondPass,

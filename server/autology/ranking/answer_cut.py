@@ -27,29 +27,39 @@ TALK = Cut(0.3, 0.5)
 """For conversations: what holds now may share fewer words with a question than what it replaced. In a labelled world of
 132 sessions it keeps 60 of the 62 right sessions that recall finds with its limit, and two thirds of the passages;
 the other pair keeps 54."""
+LEAST = 0.25
+"""The likelihood below which only the best hit is shown, and the likeliest."""
 TERMS = 32
 """Terms of a query that are considered."""
 CHARACTERS = 100_000
 """Characters of a text in which they are looked for."""
 
 
-def answering(query: str, hits: Sequence[FederatedHit], items: Sequence[T], cut: Cut = TEXTS) -> list[T]:
+def answering(
+    query: str,
+    hits: Sequence[FederatedHit],
+    items: Sequence[T],
+    cut: Cut = TEXTS,
+    likelihoods: Sequence[float] | None = None,
+) -> list[T]:
     """Return those of *items*, whose *hits* are ordered best first, that answer *query*.
 
     These are all before the first that is too weak, and any other that holds every word of the subject that the best
     one holds: equal evidence, whatever its age or status. Words of asking are no evidence: a hit that holds nothing
-    else is left out, unless the best one is such a hit too.
+    else is left out, unless the best one is such a hit too; so is one whose likelihood is below :data:`LEAST`.
     """
     if not hits:
         return []
     subject = " ".join(subject_of(query, asking_form(query).language)) or query
     _, covered = covering(subject, TERMS)
     words = [covered(hit.text[:CHARACTERS]) for hit in hits]
+    best = {0, max(range(len(hits)), key=likelihoods.__getitem__) if likelihoods else 0}
     near = _near([hit.score for hit in hits], cut)
     chosen = []
     for at, item in enumerate(items):
         equal = bool(words[0]) and words[0] <= words[at]
-        if at == 0 or equal or (at < near and (words[at] or not words[0])):
+        likely = likelihoods is None or likelihoods[at] >= LEAST
+        if at in best or equal or (likely and at < near and (words[at] or not words[0])):
             chosen.append(item)
     return chosen
 
@@ -57,6 +67,12 @@ def answering(query: str, hits: Sequence[FederatedHit], items: Sequence[T], cut:
 def left_out(count: int) -> str:
     """Return how many weaker hits were left out, as text."""
     return f"{count} weaker {'one' if count == 1 else 'ones'} left out"
+
+
+def absence(words: Sequence[str]) -> str:
+    """Return that no passage speaks of *words*, as text; "" if there are none."""
+    quoted = [f"“{word}”" for word in words]
+    return f"No passage speaks of {' or '.join(filter(None, (', '.join(quoted[:-1]), quoted[-1])))}." if quoted else ""
 
 
 def _near(scores: Sequence[float], cut: Cut) -> int:

@@ -126,7 +126,7 @@ def shared(query: Sequence[WeightedTerm], text: str) -> tuple[float, int]:
     """Return the best weighted share (0-1) of *query* within a window of *text*, and its number of rare terms."""
     total = sum(weight for _, weight in query)
     weights = dict(query)
-    positions = [(at, stem) for at, stem in _stems(text, weights) if stem in weights]
+    positions = [(at, stem) for at, stem in stems(text, weights) if stem in weights]
     best = (0.0, 0)
     for first, (at, _) in enumerate(positions):
         window_stems = {stem for later, stem in positions[first : first + WINDOW] if later < at + WINDOW}
@@ -135,7 +135,7 @@ def shared(query: Sequence[WeightedTerm], text: str) -> tuple[float, int]:
     return best
 
 
-def _stems(text: str, wanted_stems: Collection[str]) -> Iterator[tuple[int, str]]:
+def stems(text: str, wanted_stems: Collection[str]) -> Iterator[tuple[int, str]]:
     """Yield the stems in *text* that may be among *wanted_stems*, each with its word's position."""
     from autology.text.stemmer import stem
 

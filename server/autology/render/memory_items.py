@@ -23,6 +23,7 @@ from autology.model.memory import CONTENT_BYTES, Kind, Memory, Scope
 from autology.model.options import FAST
 from autology.ranking.answer_cut import left_out
 from autology.render.notes import noted
+from autology.render.verdicts import verdict_data
 from autology.text.fence import clean_line, visible
 from autology.text.redaction import redact
 
@@ -33,6 +34,8 @@ BUDGET = 400_000
 """Characters of content per answer; the first item is shown in full, up to the size limit."""
 MIN_CHARACTERS = 2_000
 """Characters shown of an item once the budget is used up."""
+NEAREST = 300
+"""Characters shown of an item that is only the nearest."""
 MAX_DEPTH = 32
 """Maximum nesting of a caller's data that is shown."""
 
@@ -71,6 +74,9 @@ def find_result(result: FoundMemories, call: AuditedCall) -> Json:
             "audit_logged": call.audit_logged,
         },
     }
+    entry |= verdict_data(result.verdict)
+    if result.nearest:
+        entry["nearest"] = [_item(item, NEAREST) for item in result.nearest]
     if result.left_out:
         entry["more"] = f"{left_out(result.left_out)}: pass limit."
     return noted(entry, result.notes)

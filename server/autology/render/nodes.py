@@ -27,6 +27,7 @@ from autology.ranking.answer_cut import left_out
 from autology.render.notes import lines as lines_of
 from autology.render.notes import noted
 from autology.render.review_status import standing
+from autology.render.verdicts import verdict_data
 from autology.text.fence import clean_line, visible
 from autology.text.notes.markers import marked
 from autology.text.redaction import redact, secrets_in, without
@@ -51,7 +52,9 @@ def answer(result: NodeAnswer, detail: str = "normal", begin: int = 0) -> Json:
         entry_of_hit = _hit(hit, min(CONTENT[detail], remaining), detail == "full", begin)
         remaining = max(0, remaining - len(entry_of_hit["node"].get("content", "")))
         results.append(entry_of_hit)
-    entry: Json = {"results": results}
+    entry: Json = {"results": results, **verdict_data(result.verdict)}
+    if result.nearest:
+        entry["nearest"] = [_near(hit) for hit in result.nearest]
     if result.left_out:
         entry["more"] = f"{left_out(result.left_out)}: pass limit."
     elif result.more:
@@ -318,12 +321,17 @@ def _hit(hit: NodeHit, characters: int, with_scores: bool, begin: int) -> Json:
         text = without(hit.node.content, secrets_in(hit.node.content), *hit.passage)
         entry["matched"] = _cut(visible(text).strip(), 300)
     if with_scores and hit.explain:
-        entry["explain"] = dict(hit.explain)
+        entry |= {"relevance": round(hit.relevance, 4), "explain": dict(hit.explain)}
     if hit.superseded_by:
         entry["superseded_by"] = [{"id": source.id, "title": _line(source.title)} for source in hit.superseded_by]
     if hit.also:
         entry["also"] = [source.id for source in hit.also]
     return entry
+
+
+def _near(hit: NodeHit) -> Json:
+    """Return the nearest hit to a question that none answers, without its content."""
+    return {"id": hit.node.id, "title": _line(hit.node.title), "type": hit.node.type.value, "score": hit.score}
 
 
 def _inferred(item: Inferred, titles: Mapping[str, str]) -> Json:

@@ -9,11 +9,12 @@ from functools import partial
 from itertools import groupby
 from typing import Any
 
+from autology.core.likelihood import NEAREST, Verdict
 from autology.core.recall.amendment import Amendment
 from autology.core.recall.code_context import CodeGraphAnswer
 from autology.core.recall.passage import Opened
 from autology.core.recall.recollection import Recalled, Recollection
-from autology.core.recall.summary import ago
+from autology.core.recall.summary import ago, nearness
 from autology.core.recall.unified_answer import DOCUMENTS, TitledRelation, UnifiedAnswer, UnifiedResult
 from autology.core.recall.unified_merge import kind_of
 from autology.model.agents import agent_of, is_foreign, machine_of, origin_of
@@ -26,6 +27,7 @@ from autology.ranking.answer_cut import left_out
 from autology.render.next_steps import for_tools, tool_call
 from autology.render.notes import lines, noted
 from autology.render.search_explanation import Suggestion, explanation, suggestions
+from autology.render.verdicts import verdict_data, verdict_text
 from autology.text.fence import clean_line, visible
 from autology.text.markdown.snippets import excerpt
 
@@ -57,6 +59,7 @@ def recalled(answer: Recalled) -> Json:
             "time_range": {"oldest": answer.oldest, "newest": answer.newest},
         },
     }
+    entry |= _verdict(answer.verdict, [_result(result, answer.query, False) for result in answer.nearest])
     entry |= _more(answer)
     if answer.suggestions:
         entry["suggestions"] = [_call(step) for step in answer.suggestions]
@@ -85,6 +88,7 @@ def unified(answer: UnifiedAnswer) -> Json:
             {**_call(suggestion.step), "why": clean_line(suggestion.why, PREVIEW)} for suggestion in suggestions(answer)
         ],
     }
+    entry |= _verdict(answer.verdict, [_unified_result(result, answer.query, False) for result in answer.nearest])
     entry |= _more(answer)
     if not answer.options.merged:
         entry["lists"] = {kind: [result.id for result in of_kind] for kind, of_kind in groupby(answer.results, kind_of)}
@@ -255,7 +259,7 @@ def recalled_text(answer: Recalled, now: datetime) -> str:
     ]
     discussions = [text for kind, text in previews if kind != CODE]
     code = [text for kind, text in previews if kind == CODE]
-    parts = [clean_line(answer.summary, 2_000)]
+    parts = [clean_line(answer.summary, 2_000), *said_of_nothing(answer)]
     parts += _section("Previous Discussions", discussions) + _section("Related Code", code)
     parts += _more(answer).values()
     parts += [f"Note: {note}" for note in lines(answer.notes)]
@@ -264,6 +268,19 @@ def recalled_text(answer: Recalled, now: datetime) -> str:
     if answer.results:
         parts.append(_sources([result.chunk.folder for result in answer.results], answer.oldest, answer.newest))
     return "\n\n".join(parts)
+
+
+def said_of_nothing(answer: Recalled) -> list[str]:
+    """Return what comes nearest, and what nothing speaks of, where nothing is shown as a result."""
+    if answer.results:
+        return []
+    near = clean_line(nearness(answer.nearest), 1_000) if answer.nearest else ""
+    return list(filter(None, (near, verdict_text(answer.verdict._replace(is_answered=True)))))
+
+
+def _verdict(verdict: Verdict, nearest: Sequence[Json]) -> Json:
+    """Return that nothing answers, with the *nearest*, and the words that nothing speaks of; nothing otherwise."""
+    return {**verdict_data(verdict), **({"nearest": list(nearest)} if nearest else {})}
 
 
 def _more(answer: Recalled | UnifiedAnswer) -> dict[str, str]:
@@ -282,7 +299,7 @@ def unified_text(answer: UnifiedAnswer, now: datetime) -> str:
     others = [result for result in answer.results if not result.chunk]
     relations = list(dict.fromkeys(relation for result in others for relation in result.relations))
     things = f"{answer.total} {'thing' if answer.total == 1 else 'things'}"
-    parts = [f"I found {things} about “{clean_line(query, 300)}”." if answer.total else _nothing(query)]
+    parts = [_opening(answer, things)]
     parts += _section("Previous Discussions", [text for kind, text in chunks if kind != CODE])
     parts += _section("Related Code", [text for kind, text in chunks if kind == CODE])
     of_code = answer.code.lines() if answer.code else []
@@ -302,8 +319,17 @@ def unified_text(answer: UnifiedAnswer, now: datetime) -> str:
     return "\n\n".join(parts)
 
 
-def _nothing(query: str) -> str:
-    return f"I couldn't find anything about “{clean_line(query, 300)}”."
+def _opening(answer: UnifiedAnswer, things: str) -> str:
+    """Return how much was found, or that nothing answers, with what comes nearest."""
+    query = clean_line(answer.query, 300)
+    missing = verdict_text(answer.verdict._replace(is_answered=True))
+    if answer.total and answer.verdict.is_answered:
+        return f"I found {things} about “{query}”. {missing}".strip()
+    parts = [f"I couldn't find anything about “{query}”.", missing]
+    if near := answer.nearest or answer.results[:NEAREST]:
+        titles = (f"“{clean_line(result.title or result.text, PREVIEW // 2)}”" for result in near)
+        parts.append(f"Nearest, but hardly about it: {'; '.join(titles)}.")
+    return " ".join(filter(None, parts))
 
 
 def _section(title: str, entries: Sequence[str], between: str = "\n\n") -> list[str]:

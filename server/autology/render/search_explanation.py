@@ -14,6 +14,7 @@ from autology.core.recall.unified_answer import (
 )
 from autology.model.next_step import Action, NextStep, do
 from autology.model.query import Filter
+from autology.ranking.answer_cut import absence
 from autology.ranking.code_intent import DEFAULT_CONFIDENCE, GRAPH, KEYWORD, Aim
 
 MAX_SUGGESTIONS = 4
@@ -40,6 +41,10 @@ def explanation(answer: UnifiedAnswer) -> str:
     if options.graph and answer.related:
         parts.append(f"{answer.related} of them by relations")
     parts.append("ranked together by relevance" if options.merged else "grouped by kind")
+    if not answer.verdict.is_answered:
+        parts.append("none of it answers the question")
+    if missing := absence(answer.verdict.absent):
+        parts.append(missing[0].lower() + missing[1:].removesuffix("."))
     parts += request.notes
     if answer.code:
         parts.append(answer.code.summary)

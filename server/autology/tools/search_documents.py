@@ -33,6 +33,7 @@ def act(project: Project, args: SearchDocuments) -> Listing:
     from autology.core.documents import search
     from autology.core.documents.document_filter import DocumentFilter
     from autology.render import nodes
+    from autology.render.verdicts import verdict_text
 
     filters = DocumentFilter(args.path, args.type, tuple(args.tags), args.author, args.since, args.until)
     if args.include_peers:
@@ -41,7 +42,8 @@ def act(project: Project, args: SearchDocuments) -> Listing:
         )
     else:
         hits = search.search(project.library, args.query, args.limit, args.preview, filters)
-    return Listing(nodes.documents_found(hits), hits.notes)
+    message = verdict_text(hits.verdict)
+    return Listing(nodes.documents_found(hits), (message, *hits.notes) if message else hits.notes)
 
 
 TOOL = Tool(

@@ -8,6 +8,7 @@ from autology.core.recall import unified
 from autology.core.recall.unified_answer import UnifiedOptions
 from autology.model.errors import ValidationError
 from autology.render import recall_results
+from autology.render.verdicts import verdict_text
 from autology.settings import TOOL_GROUPS
 from autology.text.markdown import snippets
 from autology.wire.project import Project
@@ -21,7 +22,10 @@ LONGEST = 2_000
 
 
 def search(project: Project, query: str) -> Json:
-    """Return the hits for *query*, best first; `words` are the query's words that occur in a hit."""
+    """Return the hits for *query*, best first; `words` are the query's words that occur in a hit.
+
+    `verdict` says that none answers, or which words nothing speaks of, if that is so.
+    """
     if not query.strip() or len(query) > LONGEST:
         raise ValidationError("query", "is empty or too long", f"Give a question of up to {LONGEST} characters.")
     options = UnifiedOptions(RESULTS, groups=TOOL_GROUPS, org=memory_org())
@@ -42,4 +46,6 @@ def search(project: Project, query: str) -> Json:
         if source := known.get(entry["id"]):
             entry["status"] = source.status
         entry["words"] = snippets.words_in(f"{result.title}\n{result.text}", query)
+    if message := verdict_text(answer.verdict):
+        reply["verdict"] = message
     return reply

@@ -29,7 +29,7 @@ def vault(tmp_path: Path) -> Path:
 def test_a_search_shows_title_place_snippet_and_why(vault: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert autology("search", "growing", "pause", project=vault) == 0
     shown = capsys.readouterr().out
-    assert "1. Retries  document · 1.00" in shown
+    assert "1. Retries  document · 0." in shown
     assert "docs/retries.md" in shown
     assert "with a *growing* *pause*" in shown
     assert "why: growing, pause in the text" in shown
@@ -41,8 +41,8 @@ def test_a_search_finds_nodes_and_documents_together(vault: Path, capsys: pytest
     autology("capture", "--title", "Pause", "--content", "A growing pause.", "--type", "concept", project=vault)
     result = run_json(capsys, "search", "pause", project=vault)["results"]
     assert {hit["type"] for hit in result} == {"concept", "document"}
-    assert result[0].keys() == {"id", "title", "type", "path", "score", "preview", "source", "explain"}
-    assert all(abs(sum(hit["explain"].values()) - hit["score"]) < 0.002 for hit in result)
+    assert result[0].keys() == {"id", "title", "type", "path", "score", "relevance", "preview", "source", "explain"}
+    assert all(abs(sum(hit["explain"].values()) - hit["relevance"]) < 0.002 for hit in result)
 
 
 def test_a_search_is_narrowed_by_place_type_tag_author_and_time(

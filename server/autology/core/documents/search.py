@@ -8,15 +8,19 @@ from dataclasses import dataclass, field, replace
 from autology.core.adoption import folding
 from autology.core.documents.document_filter import DocumentFilter
 from autology.core.documents.library import Library
+from autology.core.likelihood import NO_VERDICT, Asked, Passage, Verdict
 from autology.core.nodes.search import unread
-from autology.core.rank import degraded, rank
+from autology.core.rank import SUPERSEDED, degraded, rank
 from autology.core.team import NO_TEAM, TeamHit, TeamSearch
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError, SearchError, StorageError, ValidationError
 from autology.model.hit import Source
 from autology.model.next_step import Action, Sentence, do
+from autology.model.node import NodeStatus
 from autology.model.options import PASSAGE, PREVIEWS, RESULTS
 from autology.model.query import Filter
+from autology.ranking.answer_cut import LEAST
+from autology.ranking.evidence import RECORDED, Match
 from autology.ranking.fusion import MIN_COSINE, Ranked
 from autology.ranking.near_duplicates import folded
 from autology.text.documents.reading import body_start
@@ -46,8 +50,9 @@ TEXT, VECTOR, BOTH, TEAM = "text", "vector", "both", "team"
 class DocumentHit:
     """A document or node that answers, with its score (0-1), the matching text, and the retriever that found it.
 
-    The score is the fused relevance, or the cosine if no word matched; *explain* lists its parts. *also* are further
-    sources with nearly the same text; *whose* is the origin, "" for this project.
+    The score is the fused relevance, or the cosine if no word matched; *explain* lists its parts. *likelihood* is how
+    likely it answers (0-1). *also* are further sources with nearly the same text; *whose* is the origin, "" for this
+    project.
     """
 
     source: Source
@@ -58,14 +63,16 @@ class DocumentHit:
     explain: Mapping[str, float] = field(default_factory=dict)
     also: tuple[Source, ...] = ()
     whose: str = ""
+    likelihood: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentResults:
-    """The hits, best first, and notes on what was degraded."""
+    """The hits, best first, notes on what was degraded, and whether one answers."""
 
     hits: tuple[DocumentHit, ...]
     notes: tuple[str, ...] = field(default=())
+    verdict: Verdict = NO_VERDICT
 
 
 def search(
@@ -88,7 +95,7 @@ def search(
         if not results.hits:
             raise SearchError(f"{error.path}: {error.reason}", Sentence(do(Action.DOCTOR), " tells more.")) from None
         behind = f"the index may be behind the files: {error.reason}"
-        return DocumentResults(results.hits, (*results.notes, behind))
+        return replace(results, notes=(*results.notes, behind))
 
 
 def search_with_team(
@@ -109,13 +116,20 @@ def search_with_team(
         return replace(own, notes=(*own.notes, NO_TEAM))
     where = within.filter(library.files.root, Clock(library.graph.now()))
     shared, notes = team.search(query.strip(), where, limit, library.graph.index.by_ids)
-    hits = sorted([*own.hits, *map(_team_hit, shared)], key=lambda hit: -hit.score)
-    return DocumentResults(tuple(hits[:limit]), (*own.notes, *notes))
+    subject = Asked(library.graph.index, query.strip())
+    theirs = list(map(_team_hit, shared))
+    matches = subject.matches([_as_passage(hit) for hit in theirs])
+    theirs = [replace(hit, likelihood=match.likelihood) for hit, match in zip(theirs, matches, strict=True)]
+    hits = sorted([*own.hits, *theirs], key=lambda hit: -hit.score)
+    return DocumentResults(tuple(hits[:limit]), (*own.notes, *notes), own.verdict.beside(subject, matches))
 
 
-def strong(hits: Sequence[DocumentHit]) -> Sequence[DocumentHit]:
-    """Return *hits*, best first, without those that are much weaker than the best one."""
-    return [hit for hit in hits if hit.score >= WEAK * hits[0].score]
+def strong(results: DocumentResults) -> Sequence[DocumentHit]:
+    """Return the hits, best first, without those that are much weaker than the best one; none if none answers."""
+    hits = results.hits
+    return results.verdict.shown(
+        [hit for hit in hits if hit.score >= WEAK * hits[0].score and (hit.likelihood >= LEAST or hit is hits[0])]
+    )
 
 
 def _team_hit(hit: TeamHit) -> DocumentHit:
@@ -146,7 +160,8 @@ def _checked(query: str, limit: int, preview: str) -> str:
 
 def _search(library: Library, query: str, where: Filter, limit: int, preview: str) -> DocumentResults:
     hits = []
-    for ranked in rank(library.graph.index, query, where, limit + SPARE):
+    subject = Asked(library.graph.index, query)
+    for ranked in rank(library.graph.index, subject.query, where, limit + SPARE):
         try:
             passage, shown = _texts(library, ranked, preview)
         except AutologyError:
@@ -155,9 +170,21 @@ def _search(library: Library, query: str, where: Filter, limit: int, preview: st
         hit = DocumentHit(ranked.source, ranked.score, shown[:PREVIEW].strip(), passage, _branch(ranked), explain)
         hits.append(hit)
     graph = library.graph
+    hits = _folded(hits)[:limit]
+    matches = subject.matches([_as_passage(hit) for hit in hits])
     return DocumentResults(
-        tuple(_folded(hits)[:limit]), (*graph.notes, *unread(graph, (NODE, DOCUMENT)), *degraded(graph.index))
+        tuple(replace(hit, likelihood=_likelihood(hit, match)) for hit, match in zip(hits, matches, strict=True)),
+        (*graph.notes, *unread(graph, (NODE, DOCUMENT)), *degraded(graph.index)),
+        subject.verdict(matches, where, RECORDED),
     )
+
+
+def _as_passage(hit: DocumentHit) -> Passage:
+    return Passage(hit.source.id, hit.source.title, hit.passage)
+
+
+def _likelihood(hit: DocumentHit, match: Match) -> float:
+    return round(match.likelihood * (SUPERSEDED if hit.source.status == NodeStatus.SUPERSEDED else 1.0), 4)
 
 
 def _folded(hits: Sequence[DocumentHit]) -> list[DocumentHit]:

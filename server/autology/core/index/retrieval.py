@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from autology.model.hit import Candidate, Place
 from autology.model.query import Filter, Terms
@@ -31,6 +31,14 @@ class Encoder(Protocol):
         Raises:
             EncodingError: it failed after all.
         """
+
+
+@runtime_checkable
+class RankedWords(Protocol):
+    """An encoder that knows how frequent words are in general."""
+
+    def ranks(self, words: Sequence[str]) -> list[int | None]:
+        """Return the rank of each of *words* by general frequency, None for rare ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,3 +100,19 @@ class TextSearch(Protocol):
 
     def spans(self, ids: Sequence[str]) -> Mapping[str, Sequence[tuple[int, int]]]:
         """Return the ranges of these sources' passages, in order."""
+
+
+class WordStatistics(Protocol):
+    """How often words occur in the passages, of whatever kind."""
+
+    def frequencies(self, terms: Sequence[tuple[str, ...]]) -> tuple[int, Sequence[int]]:
+        """Return the number of passages, and about how many of them contain each of *terms*."""
+
+    def spelled(self, words: Sequence[str]) -> Mapping[str, str]:
+        """Return the words of the index that some of *words*, which it does not contain, may be misspellings of."""
+
+    def word_rows(self, words: Sequence[str]) -> Sequence[bytes]:
+        """Return the built-in encoder's row of each of *words*; nothing without it."""
+
+    def ranks(self, words: Sequence[str]) -> Sequence[int | None]:
+        """Return the rank of each of *words* by general frequency, None for rare ones and without the encoder."""

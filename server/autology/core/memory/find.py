@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from autology.core.likelihood import NEAREST, NO_VERDICT, Asked, Passage, Verdict
 from autology.core.memory.expand import Expansion, expand
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import texts
@@ -20,6 +21,7 @@ from autology.model.query import Filter
 from autology.ranking import rerank
 from autology.ranking.answer_cut import answering
 from autology.ranking.coverage import FederatedHit
+from autology.ranking.evidence import JUDGED, RECORDED, Match, ordering
 from autology.ranking.fusion import MIN_COSINE, Ranked
 from autology.text.language.timestamps import stamp
 from autology.text.tokens import fold, query_terms
@@ -91,9 +93,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class FoundMemory:
-    """A matching item with its score (0-1); *chunks* is its number of chunks in the index.
+    """A matching item with its score (0-1): how likely it answers. *chunks* is its number of chunks in the index.
 
-    *whose* names its origin and who shared it; "" for local ones.
+    Of a deep search, the score is that of its reranking. *relevance* is relative to the other items. *whose* names its
+    origin and who shared it; "" for local ones.
     """
 
     id: str
@@ -108,6 +111,7 @@ class FoundMemory:
     tags: tuple[str, ...] = ()
     chunks: int = 1
     whose: str = ""
+    relevance: float = 0.0
 
     @property
     def chunk_ids(self) -> tuple[str, ...]:
@@ -119,7 +123,8 @@ class FoundMemory:
 class FoundMemories:
     """The items, best first, and how they were found; *began* is the number of an expansion's starting items.
 
-    *left_out* is the number of weaker items that were left out, as the request has no limit.
+    *left_out* is the number of weaker items that were left out, as the request has no limit. If the *verdict* is that
+    none answers, these are all, and *nearest* are the nearest of them.
     """
 
     request: Request
@@ -130,15 +135,21 @@ class FoundMemories:
     began: int = 0
     notes: tuple[str, ...] = ()
     left_out: int = 0
+    verdict: Verdict = NO_VERDICT
+    nearest: tuple[FoundMemory, ...] = ()
 
     def only_answers(self) -> FoundMemories:
-        """Return the items without those that are much weaker than the best."""
-        texts_of_items = [
-            "\n".join((item.content, *texts(item.metadata), *texts(item.data), *item.tags)) for item in self.items
-        ]
-        hits = [FederatedHit(item.score, text) for item, text in zip(self.items, texts_of_items, strict=True)]
-        answers = answering(self.request.query, hits, self.items)
-        return replace(self, items=tuple(answers), left_out=len(self.items) - len(answers))
+        """Return the items without those that are much weaker than the best; none if none answers."""
+        hits = [FederatedHit(item.relevance, f"{item.content}\n{beside(item)}") for item in self.items]
+        likelihoods = [item.score for item in self.items]
+        answers = self.verdict.shown(answering(self.request.query, hits, self.items, likelihoods=likelihoods))
+        nearest = () if answers else self.items[:NEAREST]
+        return replace(self, items=tuple(answers), left_out=len(self.items) - len(answers), nearest=nearest)
+
+
+def beside(item: FoundMemory | Memory) -> str:
+    """Return what an item holds beside its content, by which it is found, too."""
+    return "\n".join((*texts(item.metadata), *texts(item.data), *item.tags))
 
 
 def find(memories: Memories, request: Request) -> FoundMemories:
@@ -188,9 +199,10 @@ class _Search:
     def run(self) -> FoundMemories:
         """Return the results."""
         request, graph = self._request, self._memories.graph
+        subject = Asked(self._index, request.query)
         stop = request.offset + request.wanted
-        ranked = self._ranked(-(-(stop + 1) // POOL) * POOL)
-        total, expansion, began = len(ranked), None, 0
+        ranked = self._ranked(subject.query, -(-(stop + 1) // POOL) * POOL)
+        total, expansion, began, verdict = len(ranked), None, 0, NO_VERDICT
         if request.expand:
             roots = ranked[:ROOTS]
             expansion, began = self._expanded(roots, request.expand), len(roots)
@@ -200,8 +212,8 @@ class _Search:
             blocks = [self._reranked(ranked[at : at + RERANKED]) for at in range(0, stop, RERANKED)]
             page = [item for block in blocks for item in block][request.offset : stop]
         else:
-            hits = ranked[request.offset : stop]
-            page = self._read([hit.source for hit in hits], {hit.source.id: hit.score for hit in hits})
+            items, verdict = self._judged(subject, ranked[: max(JUDGED, stop)])
+            page = items[request.offset : stop]
         notes = (*graph.notes, *unread(graph, (MEMORY,)))
         result = FoundMemories(
             request,
@@ -211,15 +223,29 @@ class _Search:
             expansion,
             began,
             (*notes, *(degraded(self._index, MEMORY) if request.mode != FAST else ())),
+            verdict=verdict,
         )
         return result.only_answers() if request.only_answers else result
 
-    def _ranked(self, pool: int) -> list[Ranked]:
+    def _ranked(self, words: str, pool: int) -> list[Ranked]:
         query, min_cosine = self._request.query, self._threshold.cosine if self._threshold else MIN_COSINE
-        ranked = rank(self._index, query, self._where, pool, self._request.mode != FAST, min_cosine=min_cosine)
+        ranked = rank(self._index, words, self._where, pool, self._request.mode != FAST, min_cosine=min_cosine)
         named = self._index.listed(replace(self._where, ids=(query,)), 1, "") if len(query) <= 100 else ()
         first = [Ranked(source, 1.0, None, {"id": 1.0}) for source in named]
         return first + [hit for hit in ranked if hit.source.id not in {source.id for source in named}]
+
+    def _judged(self, subject: Asked, ranked: Sequence[Ranked]) -> tuple[list[FoundMemory], Verdict]:
+        """Return the items of *ranked*, with how likely they answer, and whether any does."""
+        hits = {hit.source.id: hit for hit in ranked}
+        items = self._read([hit.source for hit in ranked], {id: hit.score for id, hit in hits.items()})
+        matches = subject.matches([_passage(item, hits[item.id].passage) for item in items])
+        scored = [_scored(item, hits[item.id], match) for item, match in zip(items, matches, strict=True)]
+        named = [item.id == self._request.query for item in items]
+        verdict = NO_VERDICT if any(named) else subject.verdict(matches, self._where, RECORDED)
+        if any(hit.near >= MIN_COSINE for hit in ranked):
+            verdict = verdict._replace(is_near=True)  # as near in meaning as is asked for
+        first = sorted(scored[:JUDGED], key=lambda item: -ordering(item.relevance, item.score))
+        return first + scored[JUDGED:], verdict
 
     # ---- deep ------------------------------------------------------------------------------------
 
@@ -271,6 +297,15 @@ class _Search:
     def _with_chunks(self, items: Sequence[FoundMemory]) -> list[FoundMemory]:
         spans = self._index.spans([item.id for item in items])
         return [replace(item, chunks=max(1, len(spans.get(item.id, ())))) for item in items]
+
+
+def _passage(item: FoundMemory, span: tuple[int, int] | None) -> Passage:
+    return Passage(item.id, beside(item), item.content[slice(*span)] if span else item.content)
+
+
+def _scored(item: FoundMemory, hit: Ranked, match: Match) -> FoundMemory:
+    likelihood = 1.0 if "id" in hit.parts else match.likelihood
+    return replace(item, score=round(likelihood, 4), relevance=hit.score)
 
 
 def passes(memory: Memory, where: Filter) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autology.core.memory.find import FoundMemories, FoundMemory, Request, find, found_memory, passes
+from autology.core.likelihood import Asked, Passage
+from autology.core.memory.find import FoundMemories, FoundMemory, Request, beside, find, found_memory, passes
 from autology.core.memory.memories import Memories
 from autology.core.team import NO_TEAM, TeamHit, TeamSearch
 from autology.model.entry import MEMORY
@@ -12,10 +13,11 @@ from autology.model.errors import UnreadableNodeError
 from autology.model.memory import Scope, kind
 from autology.model.options import FAST, MEMORY_MODES, RESULTS
 from autology.model.query import Filter
+from autology.ranking.evidence import ordering
 from autology.text.language.timestamps import stamp
 from autology.text.notes.memory_file import read_memory
 
-BEYOND = f"the team was not asked: it is for the first {RESULTS} items alone"
+BEYOND = f"the team was not subject: it is for the first {RESULTS} items alone"
 
 
 def find_with_team(memories: Memories, request: Request, team: TeamSearch | None) -> FoundMemories:
@@ -38,12 +40,19 @@ def find_with_team(memories: Memories, request: Request, team: TeamSearch | None
     shared, notes = team.search(own.request.query, where, stop, memories.index.by_ids, request.mode != FAST)
     here = memories.index.by_ids([hit.source.id for hit in shared])
     theirs = [item for hit in shared if hit.source.id not in here and (item := _item(hit, where)) is not None]
-    both = sorted([*own.items, *theirs], key=lambda item: -item.score)
+    subject = Asked(memories.index, own.request.query)
+    matches = subject.matches([Passage(item.id, beside(item), item.content) for item in theirs])
+    theirs = [
+        replace(item, score=round(match.likelihood, 4), relevance=item.score)
+        for item, match in zip(theirs, matches, strict=True)
+    ]
+    both = sorted([*own.items, *theirs], key=lambda item: -ordering(item.relevance, item.score))
     result = replace(
         own,
         request=replace(own.request, offset=request.offset, limit=request.limit),
         items=tuple(both[request.offset : stop]),
         total_found=own.total_found + len(theirs),
+        verdict=own.verdict.beside(subject, matches),
         notes=(*own.notes, *notes),
     )
     return result.only_answers() if request.only_answers else result

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from autology.core import rank
 from autology.core.adoption import folding
+from autology.core.likelihood import NEAREST, NO_VERDICT, Asked, Passage, Verdict
 from autology.core.nodes.drift_watch import Watch
 from autology.core.nodes.graph import Graph, offer
 from autology.model.entry import NODE
@@ -30,8 +32,11 @@ from autology.model.query import Filter
 from autology.ranking import plain_formula
 from autology.ranking.answer_cut import answering
 from autology.ranking.coverage import FederatedHit
+from autology.ranking.evidence import JUDGED, RECORDED, Match, ordering
 from autology.ranking.fusion import Ranked
 from autology.text.language.timestamps import stamp
+
+T = TypeVar("T", Ranked, "NodeHit")
 
 USUAL = 10
 """The default maximum of hits."""
@@ -76,9 +81,10 @@ class NodeQuery:
 
 @dataclass(frozen=True, slots=True)
 class NodeHit:
-    """A node that answers, its score (0-1, or the formula's points), the matching field, its successors, its drift.
+    """A node that answers, its score, the matching field, its successors, its drift.
 
-    *also* are copies that an older version imported from the same record.
+    The score is how likely it answers (0-1), the formula's points, or of a list its weight. *relevance* is relative to
+    the other hits. *also* are copies that an older version imported from the same record.
     """
 
     node: Node
@@ -89,13 +95,15 @@ class NodeHit:
     explain: Mapping[str, float] = field(default_factory=dict)
     drifted: tuple[str, ...] = ()
     also: tuple[Source, ...] = ()
+    relevance: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class NodeAnswer:
     """The hits, best first; whether there are more; what was degraded; the encoder used.
 
-    *left_out* is the number of weaker hits that were left out, as the request has no limit.
+    *left_out* is the number of weaker hits that were left out, as the request has no limit. If the *verdict* is that
+    none answers, these are all, and *nearest* are the nearest of them.
     """
 
     hits: tuple[NodeHit, ...]
@@ -103,6 +111,8 @@ class NodeAnswer:
     notes: tuple[str, ...] = field(default=())
     encoder: str = ""
     left_out: int = 0
+    verdict: Verdict = NO_VERDICT
+    nearest: tuple[NodeHit, ...] = ()
 
 
 def search(graph: Graph, ask: NodeQuery, watch: Watch | None = None) -> NodeAnswer:
@@ -127,29 +137,69 @@ def _search(graph: Graph, ask: NodeQuery, watch: Watch | None) -> NodeAnswer:
         raise ValidationError("query", f"has {len(query):,} characters", "Use a shorter query.")
     stop = ask.offset + ask.wanted
     pool = -(-(stop + 1) // POOL) * POOL
+    subject: Asked | None = None
     if query and (named := _by_id(graph, query, where)):
         ranked: Sequence[Ranked] = [Ranked(named, 1.0, None, {"id": 1.0})]
     elif ask.mode == "exact":
         ranked = _exact(graph, query, where)
     elif query:
-        ranked = rank.rank(graph.index, query, where, pool, ask.mode == "hybrid")
+        subject = Asked(graph.index, query)
+        ranked = rank.rank(graph.index, subject.query, where, pool, ask.mode == "hybrid")
     else:
         ranked = _listed(graph, where, pool)
     if ask.status == NodeStatus.ACTIVE:
         ranked = [hit for hit in ranked if hit.source.id not in drifted]
     successors = _successors(graph, ranked)
     ordered, copies = _folded(_behind(ranked, successors)) if query else (_behind(ranked, successors), {})
-    listed = _hits(graph, ordered[ask.offset : stop], successors)
+    if subject is None:
+        listed, verdict = _hits(graph, ordered[ask.offset : stop], successors), NO_VERDICT
+    else:
+        listed, verdict = _judged(graph, subject, where, ordered, ask, successors)
     listed = tuple(replace(hit, also=copies[hit.node.id]) if hit.node.id in copies else hit for hit in listed)
-    hits = tuple(_answering(query, listed)) if ask.only_answers else listed
+    hits = listed
+    nearest: tuple[NodeHit, ...] = ()
+    if ask.only_answers:
+        hits = tuple(verdict.shown(_answering(query, listed)))
+        nearest = listed[:NEAREST] if not hits else ()
     why = watch.of(hit.node for hit in hits) if watch else {}
     hits = tuple(replace(hit, drifted=why[hit.node.id]) if hit.node.id in why else hit for hit in hits)
     semantic = bool(query) and ask.mode == "hybrid"
     degraded = rank.degraded(graph.index, where.kind) if semantic else ()
     encoder = graph.index.encoder(where.kind)[0] if semantic else ""
-    short = _too_short(graph, query) if not hits else ()
+    short = _too_short(graph, query) if not listed else ()
     notes = (*graph.notes, *unread(graph), *degraded, *short)
-    return NodeAnswer(hits, len(ordered) > stop, notes, encoder, len(listed) - len(hits))
+    return NodeAnswer(hits, len(ordered) > stop, notes, encoder, len(listed) - len(hits), verdict, nearest)
+
+
+def _judged(
+    graph: Graph,
+    subject: Asked,
+    where: Filter,
+    ordered: Sequence[Ranked],
+    ask: NodeQuery,
+    successors: Mapping[str, Sequence[Source]],
+) -> tuple[tuple[NodeHit, ...], Verdict]:
+    """Return the requested page of the hits *ordered*, with how likely they answer, and whether any does."""
+    stop = ask.offset + ask.wanted
+    first = _hits(graph, ordered[: max(JUDGED, stop)], successors)
+    matches = subject.matches([Passage(hit.node.id, hit.node.title, _passage(hit)) for hit in first])
+    scored = [_scored(hit, match) for hit, match in zip(first, matches, strict=True)]
+    placed = sorted(scored[:JUDGED], key=lambda hit: (not _is_titled(hit), -ordering(hit.relevance, hit.score)))
+    placed = _behind(placed, successors) + scored[JUDGED:]
+    return tuple(placed[ask.offset : stop]), subject.verdict(matches, where, RECORDED)
+
+
+def _scored(hit: NodeHit, match: Match) -> NodeHit:
+    factor = rank.SUPERSEDED if hit.node.status is NodeStatus.SUPERSEDED else 1.0
+    return replace(hit, score=round(match.likelihood * factor, 4))
+
+
+def _is_titled(hit: NodeHit) -> bool:
+    return "exact title" in hit.explain and hit.node.status is not NodeStatus.SUPERSEDED
+
+
+def _passage(hit: NodeHit) -> str:
+    return hit.node.content[slice(*hit.passage)] if hit.passage else hit.node.content
 
 
 def _folded(ranked: Sequence[Ranked]) -> tuple[Sequence[Ranked], Mapping[str, tuple[Source, ...]]]:
@@ -163,7 +213,8 @@ def _folded(ranked: Sequence[Ranked]) -> tuple[Sequence[Ranked], Mapping[str, tu
 
 
 def _answering(query: str, hits: Sequence[NodeHit]) -> list[NodeHit]:
-    return answering(query, [FederatedHit(hit.score, f"{hit.node.title}\n{hit.node.content}") for hit in hits], hits)
+    texts = [FederatedHit(hit.relevance, f"{hit.node.title}\n{hit.node.content}") for hit in hits]
+    return answering(query, texts, hits, likelihoods=[hit.score for hit in hits])
 
 
 def unread(graph: Graph, kinds: Sequence[str] = (NODE,)) -> list[str]:
@@ -251,24 +302,28 @@ def _successors(graph: Graph, ranked: Sequence[Ranked]) -> Mapping[str, Sequence
     return {id: successors.get(id, []) for id in old}
 
 
-def _behind(ranked: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> list[Ranked]:
+def _behind(ranked: Sequence[T], successors: Mapping[str, Sequence[Source]]) -> list[T]:
     """Return *hits*, each hit moved behind those that supersede it."""
     if not any(successors.values()):
         return list(ranked)
-    unplaced = {hit.source.id for hit in ranked}
-    placed: list[Ranked] = []
-    held: list[Ranked] = []
+    unplaced = {_id(hit) for hit in ranked}
+    placed: list[T] = []
+    held: list[T] = []
 
-    def waits(hit: Ranked) -> bool:
-        return any(source.id in unplaced for source in successors.get(hit.source.id, ()))
+    def waits(hit: T) -> bool:
+        return any(source.id in unplaced for source in successors.get(_id(hit), ()))
 
     for hit in ranked:
         held.append(hit)
         while ready := next((hit for hit in held if not waits(hit)), None):
             held.remove(ready)
             placed.append(ready)
-            unplaced.discard(ready.source.id)
+            unplaced.discard(_id(ready))
     return placed + held
+
+
+def _id(hit: Ranked | NodeHit) -> str:
+    return hit.source.id if isinstance(hit, Ranked) else hit.node.id
 
 
 def _hits(graph: Graph, page: Sequence[Ranked], successors: Mapping[str, Sequence[Source]]) -> tuple[NodeHit, ...]:
@@ -278,5 +333,6 @@ def _hits(graph: Graph, page: Sequence[Ranked], successors: Mapping[str, Sequenc
         ranked = ranked_at[source.path]
         explain = {name: round(part, 4) for name, part in ranked.parts.items()}
         score = round(ranked.score, 4)
-        hits.append(NodeHit(node, source.path, score, ranked.passage, tuple(successors.get(node.id, ())), explain))
+        newer = tuple(successors.get(node.id, ()))
+        hits.append(NodeHit(node, source.path, score, ranked.passage, newer, explain, relevance=ranked.score))
     return tuple(hits)

@@ -6,19 +6,30 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from autology.core.likelihood import NEAREST, NO_VERDICT, Asked, Passage, Verdict
 from autology.core.rank import degraded as less_than_whole
 from autology.core.rank import rank
 from autology.core.recall.amendment import of_chunk, weighed
 from autology.core.recall.conversation_search import ConversationSearch
-from autology.core.recall.recollection import Recalled, Recollection, extent, in_order, once, surrounded, trusted
+from autology.core.recall.recollection import (
+    Judged,
+    Recalled,
+    Recollection,
+    extent,
+    in_order,
+    once,
+    surrounded,
+    trusted,
+)
 from autology.core.recall.request import ParsedRequest, RecallRequest, parsed
 from autology.core.recall.summary import summary
 from autology.core.team import NO_TEAM
-from autology.model.exchange import Chunk, ChunkKind
+from autology.model.exchange import TOOL, Chunk, ChunkKind
 from autology.model.next_step import Action, NextStep, Sentence, do
 from autology.model.query import Filter
 from autology.ranking.answer_cut import TALK, answering
 from autology.ranking.coverage import FederatedHit, SessionPassage, relevances
+from autology.ranking.evidence import JUDGED
 from autology.text.conversation.chunks import heading, searched
 from autology.text.source_code.languages import named
 
@@ -56,27 +67,64 @@ def _recall(
     """Return what answers *request*, which *action* searches for."""
     with search.index.keep_open():
         question = parsed(request, search.now(), search.index.projects, search.in_sight())
+        subject = Asked(search.index, question.words) if question.words else None
         question, ranked = answered(search, question)
-        relevances, amended = weighed([of_chunk(chunk, relevance) for chunk, relevance in ranked])
-        ranked = sorted(((c, relevances.get(c.id, r)) for c, r in ranked), key=lambda hit: -hit[1])
-        listed = len(ranked)
-        if request.only_answers and question.words:
-            ranked = _answering(question.words, ranked)
-        shown = tuple(
-            replace(surrounded(search.index, chunk, relevance, question.words, context), amended=amended.get(chunk.id))
-            for chunk, relevance in in_order(ranked[: request.limit])
+        judged, verdict = _judged(subject, ranked[: max(JUDGED, request.limit)], question.where)
+        listed = min(len(judged), request.limit)
+        relevances, amended = weighed([of_chunk(hit.chunk, hit.relevance) for hit in judged])
+        judged = [replace(hit, relevance=relevances.get(hit.chunk.id, hit.relevance)) for hit in judged]
+        judged.sort(key=lambda hit: -hit.relevance)
+        hits = judged
+        if request.only_answers and subject:
+            hits = verdict.shown(_answering(question.words, judged))
+        others = [] if hits else judged[:NEAREST]
+        shown, nearest = (
+            tuple(
+                replace(
+                    surrounded(search.index, hit.chunk, hit.likelihood, question.words, context),
+                    amended=amended.get(hit.chunk.id),
+                )
+                for hit in in_order(some)
+            )
+            for some in (hits[: request.limit], others)
         )
     shared, failures = peers(search, request, question)
-    shown, total = _with_shared(shown, shared, request.limit), len(ranked) + len(shared)
+    if subject and shared:
+        matches = subject.matches([as_passage(result.chunk) for result in shared])
+        shared = [
+            replace(result, relevance=round(match.likelihood, 4)) for result, match in zip(shared, matches, strict=True)
+        ]
+        verdict = verdict.beside(subject, matches)
+    total = len(hits if request.only_answers and subject else ranked) + len(shared)
+    shown = _with_shared(shown, shared, request.limit)
     messages = (*question.notes, *notes, *degraded(search, question), *failures)
-    suggestions = () if shown else widened(search, question, action)
-    recalled = answer(request.query.strip(), shown, total, search, messages, suggestions)
-    return replace(recalled, left_out=max(0, min(listed, request.limit) - len(ranked)))
+    suggestions = () if shown or nearest else widened(search, question, action)
+    recalled = answer(request.query.strip(), shown, total, search, messages, suggestions, verdict, nearest)
+    return replace(recalled, left_out=max(0, listed - len(hits)))
 
 
-def _answering(words: str, ranked: Sequence[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
-    hits = [FederatedHit(score, searched(heading(chunk), chunk.path, chunk.text)) for chunk, score in ranked]
-    return answering(words, hits, ranked, TALK)
+def _judged(
+    subject: Asked | None, ranked: Sequence[tuple[Chunk, float]], where: Filter
+) -> tuple[list[Judged], Verdict]:
+    """Return *ranked* with how likely they answer, and whether one does."""
+    if subject is None:
+        return [Judged(chunk, relevance, relevance) for chunk, relevance in ranked], NO_VERDICT
+    matches = subject.matches([as_passage(chunk) for chunk, _ in ranked])
+    judged = [
+        Judged(chunk, relevance, round(match.likelihood, 4))
+        for (chunk, relevance), match in zip(ranked, matches, strict=True)
+    ]
+    return judged, subject.verdict(matches, where)
+
+
+def as_passage(chunk: Chunk) -> Passage:
+    """Return *chunk* as it is judged: a tool's output by its own words, not by the question that it followed."""
+    return Passage(chunk.id, "" if chunk.trust == TOOL else f"{heading(chunk)}\n{chunk.path or ''}", chunk.text)
+
+
+def _answering(words: str, judged: Sequence[Judged]) -> list[Judged]:
+    hits = [FederatedHit(hit.relevance, searched(heading(hit.chunk), hit.chunk.path, hit.chunk.text)) for hit in judged]
+    return answering(words, hits, judged, TALK, [hit.likelihood for hit in judged])
 
 
 def answer(
@@ -86,6 +134,8 @@ def answer(
     search: ConversationSearch,
     notes: Sequence[str],
     suggestions: Sequence[NextStep] = (),
+    verdict: Verdict = NO_VERDICT,
+    nearest: tuple[Recollection, ...] = (),
 ) -> Recalled:
     """Return *shown* as a recollection with its summary."""
     oldest, newest = extent(shown)
@@ -94,13 +144,15 @@ def answer(
     return Recalled(
         query,
         shown,
-        summary(query, shown, total, search.now().now),
+        summary(query, shown, total, search.now().now, verdict),
         total,
         dict(Counter(result.source for result in shown)),
         oldest,
         newest,
         tuple(dict.fromkeys(notes)),
         tuple(suggestions),
+        verdict=verdict,
+        nearest=nearest,
     )
 
 
@@ -127,7 +179,7 @@ def candidates(search: ConversationSearch, question: ParsedRequest, weigh: bool 
     if not question.words:
         sources = search.index.listed(question.where, POOL, "")
         return once((chunk, LISTED) for chunk in search.index.chunks([source.id for source in sources]).values())
-    ranked = rank(search.index, question.words, question.where, POOL)
+    ranked = rank(search.index, Asked(search.index, question.words).query, question.where, POOL)
     chunks = search.index.chunks([hit.source.id for hit in ranked])
     weighted = [(chunks[hit.source.id], hit.score) for hit in ranked if hit.source.id in chunks]
     passages = [SessionPassage(score, chunk.text, chunk.session) for chunk, score in weighted]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from autology.core.conversations.conversation_index import ConversationIndex
+from autology.core.likelihood import NO_VERDICT, Verdict
 from autology.core.recall.amendment import Amendment
 from autology.model.exchange import TOOL, USER, Chunk, ChunkKind
 from autology.model.next_step import NextStep
@@ -22,9 +23,19 @@ BESIDE = 240
 
 
 @dataclass(frozen=True, slots=True)
-class Recollection:
-    """A chunk that answers: its relevance (0-1), its matching phrases, its context, and who shared it.
+class Judged:
+    """A chunk found: its *relevance*, by which it is ordered, and how likely it answers, both 0-1."""
 
+    chunk: Chunk
+    relevance: float
+    likelihood: float
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """A chunk that answers: how likely (0-1), its matching phrases, its context, and who shared it.
+
+    Without words to answer, and of similar problems, *relevance* is relative to the others.
     *amended* is the later passage that changed what it says.
     """
 
@@ -42,7 +53,8 @@ class Recollection:
 class Recalled:
     """A result: the best chunks in order, the total and its projects, the time span, a summary, and search notes.
 
-    *left_out* is the number of weaker chunks that were left out.
+    *left_out* is the number of weaker chunks that were left out. If the *verdict* is that none answers, these are all,
+    and *nearest* are the nearest of them.
     """
 
     query: str
@@ -55,6 +67,8 @@ class Recalled:
     notes: tuple[str, ...] = ()
     suggestions: tuple[NextStep, ...] = ()
     left_out: int = 0
+    verdict: Verdict = NO_VERDICT
+    nearest: tuple[Recollection, ...] = ()
 
     @property
     def count(self) -> int:
@@ -103,13 +117,13 @@ def _only_asks(chunk: Chunk) -> bool:
     return asks and len(chunk.text) - len(chunk.question) < SAYS_LITTLE
 
 
-def in_order(weighted: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
+def in_order(judged: Iterable[Judged]) -> list[Judged]:
     """Return chunks in display order: by relevance, and newer first among those about as relevant.
 
     A tool's output does not count as newer than talk.
     """
-    placed = ordered((r, "" if chunk.trust == TOOL else chunk.at, chunk) for chunk, r in weighted)
-    return [(chunk, relevance) for relevance, _, chunk in placed]
+    placed = ordered((hit.relevance, "" if hit.chunk.trust == TOOL else hit.chunk.at, hit) for hit in judged)
+    return [hit for _, _, hit in placed]
 
 
 def surrounded(

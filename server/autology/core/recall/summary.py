@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from autology.core.likelihood import NEAREST, NO_VERDICT, Verdict
 from autology.core.recall.recollection import Recollection, extent
 from autology.model.exchange import Chunk, ChunkKind
+from autology.ranking.answer_cut import absence
 from autology.ranking.code_intent import entities
 from autology.text.fence import clean_line
 from autology.text.language.timestamps import moment
@@ -21,13 +23,24 @@ ACTION = 100
 TOPIC = 40
 
 
-def summary(query: str, results: Sequence[Recollection], total: int, now: datetime) -> str:
-    """Return a summary of the answer to *query*, of *total* results the first of which are *results*."""
-    if not results:
-        return (
+def summary(
+    query: str,
+    results: Sequence[Recollection],
+    total: int,
+    now: datetime,
+    verdict: Verdict = NO_VERDICT,
+) -> str:
+    """Return a summary of the answer to *query*, of *total* results the first of which are *results*.
+
+    If the *verdict* is that none answers, this is said first, and *results* are called the nearest.
+    """
+    missing = absence(verdict.absent)
+    if not results or not verdict.is_answered:
+        nothing = (
             f'I couldn\'t find any previous discussions about "{query}". '
             "This might be a new topic we haven't explored together yet."
         )
+        return f"{nothing} {nearness(results)} {missing}".strip() if results else nothing
     text = f'I found {total} relevant discussions about "{query}"'
     if topics := _topics(query, results):
         text += f" covering {', '.join(topics)}"
@@ -40,7 +53,16 @@ def summary(query: str, results: Sequence[Recollection], total: int, now: dateti
     best = max(results, key=lambda result: result.relevance)
     if best.relevance > SURE:
         text += f". The most relevant discussion was {ago(best.chunk.at, now)} where we {_action(best.chunk)}"
-    return f"{text}."
+    return f"{text}. {missing}".strip()
+
+
+def nearness(nearest: Sequence[Recollection]) -> str:
+    """Return which matters come nearest to a question that none answers, as text."""
+    return f"Nearest, but hardly about it: {'; '.join(dict.fromkeys(map(_matter, nearest[:NEAREST])))}."
+
+
+def _matter(result: Recollection) -> str:
+    return f"“{clean_line(result.chunk.question or result.chunk.text, ACTION).rstrip('.!?')}”"
 
 
 def ago(at: str, now: datetime) -> str:

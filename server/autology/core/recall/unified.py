@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from autology.core.documents.library import Library
+from autology.core.likelihood import NEAREST, NO_VERDICT
 from autology.core.memory.memories import Memories
 from autology.core.recall.code_context import CodeGraphAnswer, CodeSearch, chunks_about, nodes_about
 from autology.core.recall.conversation_search import ConversationSearch
@@ -23,10 +24,11 @@ from autology.core.recall.unified_answer import (
     UnifiedResult,
 )
 from autology.core.recall.unified_candidates import from_conversations, from_memories, from_project, related_nodes
-from autology.core.recall.unified_merge import answers, by_kind, in_force, ordered, rescored, shown
+from autology.core.recall.unified_merge import answers, by_kind, in_force, judged, ordered, rescored, shown
 from autology.model.errors import StorageError
 from autology.model.exchange import Chunk
 from autology.model.next_step import Sentence
+from autology.ranking.evidence import JUDGED, ordering
 from autology.text.language.timestamps import stamp
 from autology.text.markdown.snippets import phrases
 
@@ -116,13 +118,29 @@ def _search(
     if memories is not None and question.words:
         results += memories.read_current(lambda: from_memories(memories, question, options.org))
     query = question.words or request.query
-    results = in_force(rescored(results, query, question.intent))
+    results = rescored(results, query, question.intent)
     if options.graph:
         results += related_nodes(library, results, question.intent)
     results = ordered(results)
     listed = min(len(results), options.limit)
-    if options.only_answers and question.words:
-        results = answers(results, question.words)
+    verdict = NO_VERDICT
+    nearest: list[UnifiedResult] = []
+    if question.words:
+        first, rest = results[: max(JUDGED, options.limit)], results[max(JUDGED, options.limit) :]
+        likelihoods, verdict = judged(conversations, library, question, first)
+        first = in_force(
+            [
+                replace(result, relevance=ordering(result.relevance, likelihoods.get(result.id, result.relevance)))
+                for result in first
+            ]
+        )
+        nearest, results = first[:NEAREST], [*first, *rest]
+        if options.only_answers:
+            results = verdict.shown(answers(first, question.words, likelihoods))
+        results, nearest = (
+            [replace(result, relevance=likelihoods.get(result.id, result.relevance)) for result in some]
+            for some in (results, [] if results else nearest)
+        )
     if not options.merged:
         results = by_kind(results)
     messages = (
@@ -143,6 +161,8 @@ def _search(
         sum(bool(result.via) for result in results),
         tuple(dict.fromkeys(messages)),
         left_out=max(0, listed - len(results)),
+        verdict=verdict,
+        nearest=tuple(nearest),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from autology.core.likelihood import NO_VERDICT, Verdict
 from autology.core.recall.amendment import Amendment
 from autology.core.recall.code_context import CodeGraphAnswer
 from autology.core.recall.request import ParsedRequest
@@ -52,7 +53,9 @@ class TitledRelation:
 class UnifiedResult:
     """A passage of a conversation, a node, a document or a memory, which may expire.
 
-    *via* is the relation that led to it, *origin* the record that a node was imported from, *also* near-duplicates,
+    *relevance* is how likely it answers (0-1); while results are merged, relative to the others. *beside* is what it is
+    found by besides title and text, *standing* a factor for one that was superseded. *via* is the relation that led to
+    it, *origin* the record that a node was imported from, *also* near-duplicates,
     *amended* the later passage that changed what it says.
     """
 
@@ -72,6 +75,8 @@ class UnifiedResult:
     also: tuple[UnifiedResult, ...] = ()
     expires_at: str | None = None
     amended: Amendment | None = None
+    beside: str = ""
+    standing: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,8 @@ class UnifiedAnswer:
 
     *by_source* counts them by source, *related* those reached only through relations. *code* is the code graph's
     answer, *nodes* the nodes that reference its files, *chunks* the passages of past sessions that changed them;
-    *left_out* is the number of weaker results that were left out.
+    *left_out* is the number of weaker results that were left out. If the *verdict* is that none answers, these are all,
+    and *nearest* are the nearest of them.
     """
 
     query: str
@@ -95,6 +101,8 @@ class UnifiedAnswer:
     nodes: tuple[Source, ...] = ()
     chunks: tuple[Chunk, ...] = ()
     left_out: int = 0
+    verdict: Verdict = NO_VERDICT
+    nearest: tuple[UnifiedResult, ...] = ()
 
     @property
     def count(self) -> int:

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from autology.core.documents.library import Library
+from autology.core.likelihood import Asked
+from autology.core.memory.find import beside
 from autology.core.memory.memories import Memories
-from autology.core.rank import rank
+from autology.core.rank import SUPERSEDED, rank
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.recollection import trusted
 from autology.core.recall.request import ParsedRequest
@@ -16,6 +18,7 @@ from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.errors import AutologyError
 from autology.model.hit import Source
 from autology.model.memory import Scope
+from autology.model.node import NodeStatus
 from autology.model.query import Filter
 from autology.ranking.code_intent import GRAPH, KEYWORD, SEMANTIC, Intent
 from autology.ranking.fusion import Ranked
@@ -40,7 +43,8 @@ def from_conversations(search: ConversationSearch, request: ParsedRequest) -> li
     index = search.index
     with index.keep_open():
         if request.words:
-            ranked = rank(index, request.words, request.where, POOL, share=_share(request.intent))
+            words = Asked(index, request.words).query
+            ranked = rank(index, words, request.where, POOL, share=_share(request.intent))
             scores = {hit.source.id: hit.score for hit in ranked}
         else:
             scores = {source.id: LISTED for source in index.listed(request.where, POOL, "")}
@@ -67,7 +71,7 @@ def from_project(library: Library, request: ParsedRequest) -> list[UnifiedResult
     where = Filter(kind=None, kinds=(NODE, DOCUMENT), since=request.where.since, until=request.where.until)
     ranked: Sequence[Ranked] = ()
     if request.words:
-        ranked = rank(index, request.words, where, POOL, share=_share(request.intent))
+        ranked = rank(index, Asked(index, request.words).query, where, POOL, share=_share(request.intent))
     elif where.since or where.until:
         ranked = [Ranked(source, LISTED) for source in index.listed(where, POOL, "")]
     return [result for hit in ranked if (result := _project_result(library, hit.source, hit.score, hit.passage))]
@@ -80,9 +84,10 @@ def from_memories(memories: Memories, request: ParsedRequest, org: str | None) -
     where = Filter(kind=MEMORY, exclude_strays=True, alive_at=now, since=request.where.since, until=request.where.until)
     share = _share(request.intent)
     by_id: dict[str, Ranked] = {}
+    words = Asked(memories.index, request.words).query
     # Those of this project first: the user may have many of others.
     for scope in (Scope(org=org, project=here), Scope(org=org)):
-        for hit in rank(memories.index, request.words, replace(where, scope=scope), POOL, share=share):
+        for hit in rank(memories.index, words, replace(where, scope=scope), POOL, share=share):
             if hit.source.scope_project in (None, here):
                 by_id.setdefault(hit.source.id, hit)
     hits = {hit.source.id: hit for hit in sorted(by_id.values(), key=lambda hit: -hit.score)[:POOL]}
@@ -93,7 +98,7 @@ def from_memories(memories: Memories, request: ParsedRequest, org: str | None) -
         span = hits[source.id].passage or (0, len(memory.content))
         text = without(memory.content, secrets_in(memory.content), *span).strip()
         result = _result(source, text, hits[source.id].score, MEMORIES)
-        results.append(replace(result, expires_at=memory.expires_at))
+        results.append(replace(result, expires_at=memory.expires_at, beside=beside(memory)))
     return results
 
 
@@ -138,7 +143,8 @@ def _project_result(
     except AutologyError:
         return None  # removed or broken since it was indexed
     result = _result(source, text.strip(), score, DOCUMENTS if source.kind == DOCUMENT else KNOWLEDGE)
-    return replace(result, origin=source.origin or "")
+    standing = SUPERSEDED if source.status == NodeStatus.SUPERSEDED else 1.0
+    return replace(result, origin=source.origin or "", standing=standing)
 
 
 def _result(source: Source, text: str, score: float, name: str) -> UnifiedResult:

@@ -6,10 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, islice
 
+from autology.core.documents.library import Library
+from autology.core.likelihood import Asked, Passage, Verdict
 from autology.core.recall.amendment import Statement, of_chunk, weighed
+from autology.core.recall.conversation_search import ConversationSearch
+from autology.core.recall.discussions import as_passage
+from autology.core.recall.request import ParsedRequest
 from autology.core.recall.unified_answer import DOCUMENTS, KNOWLEDGE, MEMORIES, UnifiedResult
 from autology.model.entry import CODE, CONVERSATION, DECISION
+from autology.model.errors import StorageError
 from autology.model.exchange import TOOL
+from autology.model.query import Filter
 from autology.ranking.answer_cut import TALK, answering
 from autology.ranking.code_intent import DEFAULT_CONFIDENCE, Aim, Intent
 from autology.ranking.coverage import FederatedHit, comparable
@@ -40,6 +47,37 @@ def rescored(results: Sequence[UnifiedResult], query: str, intent: Intent) -> li
     return [result for result in scored if result.relevance >= LEAST]
 
 
+def judged(
+    conversations: ConversationSearch, library: Library, question: ParsedRequest, results: Sequence[UnifiedResult]
+) -> tuple[dict[str, float], Verdict]:
+    """Return how likely each of *results* answers, by its id, and whether one does."""
+    likelihoods: dict[str, float] = {}
+    verdicts: list[Verdict] = []
+    talk = [result for result in results if result.chunk]
+    others = [result for result in results if not result.chunk]
+    for index, where, of_index in (
+        (conversations.index, question.where, talk),
+        (library.graph.index, Filter(kind=None, since=question.where.since, until=question.where.until), others),
+    ):
+        try:
+            subject = Asked(index, question.words)
+            matches = subject.matches([_passage(result) for result in of_index])
+            verdicts.append(subject.verdict(matches, where))
+        except StorageError:
+            continue  # the answer says so
+        for result, match in zip(of_index, matches, strict=True):
+            likelihoods[result.id] = round(match.likelihood * result.standing, 4)
+    absent = [verdict.absent for verdict in verdicts]
+    common = tuple(word for word in absent[0] if all(word in words for words in absent[1:])) if absent else ()
+    is_answered = any(verdict.is_answered for verdict in verdicts) or not verdicts
+    is_near = any(verdict.is_near for verdict in verdicts)
+    return likelihoods, Verdict(is_answered, common, is_near)
+
+
+def _passage(result: UnifiedResult) -> Passage:
+    return as_passage(result.chunk) if result.chunk else Passage(result.id, result.beside or result.title, result.text)
+
+
 def in_force(results: Sequence[UnifiedResult]) -> list[UnifiedResult]:
     """Return *results* with what holds now ahead of what it amended, which says so."""
     statements = [
@@ -49,10 +87,11 @@ def in_force(results: Sequence[UnifiedResult]) -> list[UnifiedResult]:
         for result in results
     ]
     relevances, amended = weighed(statements)
-    return [
+    changed = [
         replace(result, relevance=relevances.get(result.id, result.relevance), amended=amended.get(result.id))
         for result in results
     ]
+    return sorted(changed, key=lambda result: -result.relevance)
 
 
 def ordered(results: Iterable[UnifiedResult]) -> list[UnifiedResult]:
@@ -68,11 +107,10 @@ def ordered(results: Iterable[UnifiedResult]) -> list[UnifiedResult]:
     return _folded(best)
 
 
-def answers(results: Sequence[UnifiedResult], query: str) -> list[UnifiedResult]:
+def answers(results: Sequence[UnifiedResult], query: str, likelihoods: Mapping[str, float]) -> list[UnifiedResult]:
     """Return those of *results*, best first, that answer *query*."""
-    return answering(
-        query, [FederatedHit(result.relevance, _matched_text(result)) for result in results], results, TALK
-    )
+    hits = [FederatedHit(result.relevance, _matched_text(result)) for result in results]
+    return answering(query, hits, results, TALK, [likelihoods.get(result.id, 0.0) for result in results])
 
 
 def by_kind(results: Iterable[UnifiedResult]) -> list[UnifiedResult]:

@@ -53,6 +53,7 @@ export async function search(query = '') {
     items.length
       ? make('details.soft', {}, make('summary', {}, 'How the search worked'), make('p', {}, reply.explanation))
       : make('p.soft', {}, 'Try fewer or different words.'),
+    reply.verdict ? make('p.banner', {}, reply.verdict) : null,
     (reply.degraded ?? []).map((note) => make('p.banner.warn', {}, note)),
     sourceFilters.length > 1 ? make('div.row', {role: 'group', 'aria-label': 'Sources'}, sourceFilters) : null,
     reply.code_relationships?.links?.length

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.core.recall.recollection import Recollection, in_order, once, trusted
+from autology.core.recall.recollection import Judged, Recollection, in_order, once, trusted
 from autology.core.recall.request import RecallRequest, parsed, ranged
 from autology.core.recall.summary import ago, summary
 from autology.core.ttl_cache import TtlCache
@@ -48,15 +48,20 @@ def test_overlapping_passages_of_a_session_are_returned_once() -> None:
     elsewhere = replace(part, id="c" * 24, session="other")
     kept = once([(CHUNK, 0.9), (part, 0.8), (elsewhere, 0.5)])
     assert [chunk.id for chunk, _ in kept] == [CHUNK.id, elsewhere.id]
-    assert [chunk for chunk, _ in in_order([(CHUNK, 0.5), (replace(part, at="2026-03-17T00:00:00Z"), 0.45)])][
-        1
-    ] == CHUNK
+    newer = replace(part, at="2026-03-17T00:00:00Z")
+    assert [hit.chunk for hit in in_order([Judged(CHUNK, 0.5, 0.9), Judged(newer, 0.45, 0.9)])][1] == CHUNK
 
 
 def test_tool_output_ranks_below_equally_relevant_conversation() -> None:
     output = replace(CHUNK, id="b" * 24, trust="tool", at="2026-03-17T12:00:00Z")
-    assert [chunk.trust for chunk, _ in in_order([(output, 0.8), (CHUNK, 0.75)])] == ["assistant", "tool"]
-    assert [chunk.trust for chunk, _ in in_order([(output, 0.8), (CHUNK, 0.6)])] == ["tool", "assistant"]
+    assert [hit.chunk.trust for hit in in_order([Judged(output, 0.8, 0.9), Judged(CHUNK, 0.75, 0.9)])] == [
+        "assistant",
+        "tool",
+    ]
+    assert [hit.chunk.trust for hit in in_order([Judged(output, 0.8, 0.9), Judged(CHUNK, 0.6, 0.9)])] == [
+        "tool",
+        "assistant",
+    ]
     assert trusted(1.0, output, "retries") < trusted(1.0, CHUNK, "retries") == 1.0
     assert trusted(1.0, output, "sessions in Redis") < trusted(1.0, output, "retries") / 2
 

@@ -1,0 +1,152 @@
+"""What a question asks of an index: how likely passages answer it, and which of its words no passage holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+
+from autology.core.index.retrieval import TextSearch, VectorSearch, WordStatistics
+from autology.model.query import Filter, Terms
+from autology.ranking.asking_form import ENGLISH, asking_form, misspelt_sorts, subject_of
+from autology.ranking.evidence import ANSWERS, FAR, Match, Text, absent, matches, question, words_of_subject
+from autology.ranking.prompt_similarity import weighted_terms
+from autology.text.slug import key as name_key
+from autology.text.tokens import is_run, query_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+TERMS = 24
+"""Words of a question that are considered."""
+LEAST = 1.0
+"""The weight of a question's words below which they say next to nothing; a few words alone are looked up anyway."""
+SHORTEST = 4
+"""Letters of a word from which it may be a misspelling."""
+NAMED = 5
+"""Absent words that are named."""
+SPECIFIC = 0.4
+"""The weight from which an absent word is named: others say little anyway."""
+
+
+NEAREST = 3
+"""Hits that are named as the nearest where none answers."""
+T = TypeVar("T")
+
+
+class JudgedIndex(TextSearch, VectorSearch, WordStatistics, Protocol):
+    """The parts of an index by which its passages are judged."""
+
+
+class Passage(NamedTuple):
+    """A passage of the source with that *id*: its *text*, and the *heading* that it stands below."""
+
+    id: str
+    heading: str
+    text: str
+
+
+class Verdict(NamedTuple):
+    """Whether something found answers a question, and its telling words that no passage searched holds (*absent*).
+
+    If not, *is_near* says that the nearest may answer all the same.
+    """
+
+    is_answered: bool = True
+    absent: tuple[str, ...] = ()
+    is_near: bool = True
+
+    def beside(self, subject: Asked, matches: Sequence[Match]) -> Verdict:
+        """Return the verdict together with shared passages, which *subject* *matches* so."""
+        theirs = verdict_on(matches, ANSWERS)
+        absent = tuple(word for word in self.absent if word in subject.not_held(matches))
+        return Verdict(self.is_answered or theirs.is_answered, absent, self.is_near or theirs.is_near)
+
+    def shown(self, answers: Sequence[T]) -> list[T]:
+        """Return those of the *answers*, best first, that are shown as results."""
+        return list(answers if self.is_answered else answers[:NEAREST] if self.is_near else ())
+
+
+NO_VERDICT = Verdict()
+
+
+def verdict_on(matches: Iterable[Match], least: float) -> Verdict:
+    """Return whether one of *matches* answers, which has at least the likelihood *least*."""
+    best = max((match.likelihood for match in matches), default=0.0)
+    return Verdict(best >= least, (), best >= FAR * least)
+
+
+class Asked:
+    """The question *words*, as *index* knows its words.
+
+    *query* are the words to search for: misspelt ones are followed by what they mean.
+    """
+
+    def __init__(self, index: JudgedIndex, words: str) -> None:
+        self._index = index
+        self._words = words
+        form = asking_form(words)
+        subject = " ".join(subject_of(words, form.language)) or words
+        terms = query_terms(subject)[:TERMS]
+        size, often = index.frequencies(terms)
+        known = {term: count for term, count in zip(terms, often, strict=True) if count}
+        unknown = [word for term in terms if term not in known for word in (term if len(term) == 1 else term[:-1])]
+        capitals = {word.lower() for word in subject.split() if word.isupper()}
+        ranks = index.ranks(unknown)
+        unsure = [
+            word
+            for word, rank in zip(unknown, ranks, strict=True)
+            if rank is None and word.isascii() and word.isalpha() and len(word) >= SHORTEST and word not in capitals
+        ]
+        asking = {word for word in unsure if form.language == ENGLISH and misspelt_sorts(word, ENGLISH)}
+        self.spelled = index.spelled([word for word in unsure if word not in asking])
+        if self.spelled:
+            meant = tuple((word,) for word in dict.fromkeys(self.spelled.values()))
+            known.update(zip(meant, index.frequencies(meant)[1], strict=True))
+        weights = dict(weighted_terms(tuple(known), tuple(known.values()), size)) if known else {}
+        listed = [
+            (self.spelled.get(word, word), written) for word, written in words_of_subject(subject) if word not in asking
+        ][:TERMS]
+        is_keywords = form.is_terse and not form.is_question and not form.sorts
+        least = 0.0 if is_keywords else LEAST
+        opening = next((written for _, written in words_of_subject(words[:200])[:1] if words.startswith(written)), "")
+        self._question = question(
+            listed, weights, index.ranks, index.word_rows, form.language != ENGLISH, least, opening
+        )
+        self.query = f"{words} {' '.join(self.spelled.values())}" if self.spelled else words
+
+    def matches(self, passages: Sequence[Passage]) -> list[Match]:
+        """Return how each of *passages* matches the question."""
+        ids = tuple(dict.fromkeys(passage.id for passage in passages))
+        where = Filter(kind=None, ids=ids)
+        near = self._index.semantic_candidates(self._words, where, len(ids)) if ids else ()
+        cosines = {candidate.source.id: candidate.cosine for candidate in near}
+        texts = [Text(passage.heading, passage.text, cosines.get(passage.id, 0.0)) for passage in passages]
+        title = name_key(self._words)
+        return [
+            match._replace(likelihood=1.0) if title and name_key(text.heading) == title else match
+            for match, text in zip(matches(self._question, texts), texts, strict=True)
+        ]
+
+    def verdict(self, matches: Sequence[Match], where: Filter, least: float = ANSWERS) -> Verdict:
+        """Return whether one of *matches*, all within *where*, answers, and what nothing there speaks of.
+
+        An answer has at least the likelihood *least*.
+        """
+        titled = any(match.likelihood == 1.0 for match in matches)
+        return verdict_on(matches, least)._replace(absent=() if titled else self.absent(matches, where))
+
+    def not_held(self, matches: Iterable[Match]) -> tuple[str, ...]:
+        """Return the words of the question that none of *matches* holds."""
+        return absent(self._question, {term for match in matches for term in match.held})
+
+    def absent(self, matches: Iterable[Match], where: Filter) -> tuple[str, ...]:
+        """Return the telling words of the question that neither *matches* nor another passage within *where* holds."""
+        missing = []
+        for word in self.not_held(matches):
+            terms = [term for term in self._question.terms if term.written == word]
+            if is_run(word[0]) or max(term.weight for term in terms) < SPECIFIC:
+                continue
+            sought = Terms(tuple((term.word,) for term in terms if term.is_known))
+            if not sought.terms or not self._index.lexical_candidates(sought, where, True, 1):
+                missing.append(word)
+        return tuple(missing[:NAMED])

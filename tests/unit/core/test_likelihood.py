@@ -1,0 +1,89 @@
+"""One scale of scores in every tool, and what is said of a question that nothing answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autology.core.documents.search import search as search_documents
+from autology.core.documents.search import strong
+from autology.core.likelihood import Asked, Passage
+from autology.core.memory.find import Request, find
+from autology.core.nodes.capture import Material, capture
+from autology.core.nodes.search import NodeQuery, search
+from autology.core.recall import unified
+from autology.core.recall.unified_answer import UnifiedOptions
+from autology.tools.project import ServedProject
+
+TEXT = "## Decision\nOrders and invoices are kept in PostgreSQL, one database with a schema per service."
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ServedProject:
+    for name in ("CLAUDE_CONFIG_DIR", "AUTOLOGY_DATA_DIR", "AUTOLOGY_CACHE_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / name.lower()))
+    (tmp_path / "shop" / ".autology").mkdir(parents=True)
+    made = ServedProject(str(tmp_path / "shop"))
+    capture(made.graph, Material("Storage", TEXT, "decision"))
+    dates = "Dates are shown in the zone of the user, and used as ISO 8601 in every API."
+    capture(made.graph, Material("Dates", dates, "convention"))
+    return made
+
+
+def test_a_hit_has_the_same_score_in_every_tool(project: ServedProject) -> None:
+    query = "which database do we use for invoices?"
+    (hit,) = search(project.graph, NodeQuery(query)).hits
+    document_hit = search_documents(project.library, query).hits[0]
+    options = UnifiedOptions(only_answers=True)
+    result = unified.search(project.conversation_search, project.library, query, options, "test").results[0]
+    assert hit.node.id == document_hit.source.id == result.id
+    assert hit.score == document_hit.likelihood == result.relevance
+    assert hit.score > 0.6
+
+
+def test_an_unrelated_note_is_unlikely_however_few_there_are(project: ServedProject) -> None:
+    hits = search(project.graph, NodeQuery("which database do we use for invoices?", limit=10)).hits
+    assert [hit.node.title for hit in hits if hit.score > 0.4] == ["Storage"]
+
+
+def test_an_exact_title_is_certain(project: ServedProject) -> None:
+    assert search(project.graph, NodeQuery("storage")).hits[0].score == 1.0
+
+
+def test_what_nothing_speaks_of_is_named_and_nothing_answers(project: ServedProject) -> None:
+    answer = search(project.graph, NodeQuery("why no Kafka between services and invoices?"))
+    assert not answer.verdict.is_answered
+    assert answer.verdict.absent == ("Kafka",)
+    assert answer.hits == ()
+    assert [hit.node.title for hit in answer.nearest] == ["Storage"]
+
+
+def test_a_limit_that_is_given_is_filled_and_the_verdict_said_all_the_same(project: ServedProject) -> None:
+    answer = search(project.graph, NodeQuery("why no Kafka between services and invoices?", limit=5))
+    assert [hit.node.title for hit in answer.hits] == ["Storage"]
+    assert not answer.verdict.is_answered
+    results = search_documents(project.library, "why no Kafka between services and invoices?")
+    assert results.hits
+    assert not strong(results)
+    options = UnifiedOptions(only_answers=True)
+    found = unified.search(project.conversation_search, project.library, "why no Kafka for invoices?", options, "test")
+    assert (found.results, found.verdict.absent) == ((), ("Kafka",))
+
+
+def test_a_memory_that_does_not_answer_is_only_the_nearest(project: ServedProject) -> None:
+    answer = find(project.memories, Request("which Grafana dashboards exist?"))
+    assert answer.items == ()
+    assert not answer.verdict.is_answered
+    assert "Grafana" in answer.verdict.absent
+
+
+def test_a_misspelt_word_is_searched_as_what_it_means(project: ServedProject) -> None:
+    (hit,) = search(project.graph, NodeQuery("why postgresqll")).hits
+    assert hit.node.title == "Storage"
+
+
+@pytest.mark.parametrize("words", ["", "???", "the of and", "\x00", "\ud800", "x" * 9_000, "词" * 50, "a_b.c/d " * 500])
+def test_no_question_breaks_anything(project: ServedProject, words: str) -> None:
+    asked = Asked(project.graph.index, words)
+    assert len(asked.matches([Passage("x", "", "some text"), Passage("y", "", "")])) == 2
