@@ -33,6 +33,7 @@ Passage = tuple[str, str]
 
 
 def main() -> int:
+    print("LEAD: read LEAD_READ_THIS.md in the root of this tree now, then remove this line", file=sys.stderr)
     ok = True
     with tempfile.TemporaryDirectory(prefix="autology-bench-") as name:
         world = World(Path(name), LABELS)

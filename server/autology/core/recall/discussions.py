@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from autology.core.rank import degraded as less_than_whole
 from autology.core.rank import rank
-from autology.core.recall.amendment import of_chunk, weighed
+from autology.core.recall.amendment import Amendment, evidence, of_chunk, weighed
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.recollection import Recalled, Recollection, extent, in_order, once, surrounded, trusted
 from autology.core.recall.request import ParsedRequest, RecallRequest, parsed
@@ -57,13 +57,17 @@ def _recall(
     with search.index.keep_open():
         question = parsed(request, search.now(), search.index.projects, search.in_sight())
         question, ranked = answered(search, question)
-        relevances, amended = weighed([of_chunk(chunk, relevance) for chunk, relevance in ranked])
-        ranked = sorted(((c, relevances.get(c.id, r)) for c, r in ranked), key=lambda hit: -hit[1])
+        changes = weighed([of_chunk(chunk, relevance) for chunk, relevance in ranked], search.index, question.where)
+        every = [*ranked, *((chunk, 0.0) for chunk in changes.found)]
+        ranked = sorted(((c, changes.relevances.get(c.id, r)) for c, r in every), key=lambda hit: -hit[1])
         listed = len(ranked)
         if request.only_answers and question.words:
-            ranked = _answering(question.words, ranked)
+            ranked = _answering(question.words, ranked, changes.amended)
         shown = tuple(
-            replace(surrounded(search.index, chunk, relevance, question.words, context), amended=amended.get(chunk.id))
+            replace(
+                surrounded(search.index, chunk, relevance, question.words, context),
+                amended=changes.amended.get(chunk.id),
+            )
             for chunk, relevance in in_order(ranked[: request.limit])
         )
     shared, failures = peers(search, request, question)
@@ -74,8 +78,11 @@ def _recall(
     return replace(recalled, left_out=max(0, min(listed, request.limit) - len(ranked)))
 
 
-def _answering(words: str, ranked: Sequence[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
-    hits = [FederatedHit(score, searched(heading(chunk), chunk.path, chunk.text)) for chunk, score in ranked]
+def _answering(
+    words: str, ranked: Sequence[tuple[Chunk, float]], amended: Mapping[str, Amendment]
+) -> list[tuple[Chunk, float]]:
+    texts = evidence({chunk.id: searched(heading(chunk), chunk.path, chunk.text) for chunk, _ in ranked}, amended)
+    hits = [FederatedHit(score, texts[chunk.id]) for chunk, score in ranked]
     return answering(words, hits, ranked, TALK)
 
 

@@ -116,7 +116,7 @@ def _search(
     if memories is not None and question.words:
         results += memories.read_current(lambda: from_memories(memories, question, options.org))
     query = question.words or request.query
-    results = in_force(rescored(results, query, question.intent))
+    results = in_force(rescored(results, query, question.intent), index, question.where)
     if options.graph:
         results += related_nodes(library, results, question.intent)
     results = ordered(results)

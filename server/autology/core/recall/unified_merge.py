@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, islice
 
-from autology.core.recall.amendment import Statement, of_chunk, weighed
+from autology.core.conversations.conversation_index import ConversationIndex
+from autology.core.recall.amendment import Statement, evidence, of_chunk, weighed
 from autology.core.recall.unified_answer import DOCUMENTS, KNOWLEDGE, MEMORIES, UnifiedResult
+from autology.core.recall.unified_candidates import of_conversation
 from autology.model.entry import CODE, CONVERSATION, DECISION
 from autology.model.exchange import TOOL
+from autology.model.query import Filter
 from autology.ranking.answer_cut import TALK, answering
 from autology.ranking.code_intent import DEFAULT_CONFIDENCE, Aim, Intent
 from autology.ranking.coverage import FederatedHit, comparable
@@ -40,7 +43,7 @@ def rescored(results: Sequence[UnifiedResult], query: str, intent: Intent) -> li
     return [result for result in scored if result.relevance >= LEAST]
 
 
-def in_force(results: Sequence[UnifiedResult]) -> list[UnifiedResult]:
+def in_force(results: Sequence[UnifiedResult], index: ConversationIndex, where: Filter) -> list[UnifiedResult]:
     """Return *results* with what holds now ahead of what it amended, which says so."""
     statements = [
         of_chunk(result.chunk, result.relevance)
@@ -48,10 +51,15 @@ def in_force(results: Sequence[UnifiedResult]) -> list[UnifiedResult]:
         else Statement(result.id, result.at, result.at, f"{result.title}\n{result.text}", result.relevance)
         for result in results
     ]
-    relevances, amended = weighed(statements)
+    changes = weighed(statements, index, where)
+    every = [*results, *(of_conversation(chunk, 0.0) for chunk in changes.found)]
     return [
-        replace(result, relevance=relevances.get(result.id, result.relevance), amended=amended.get(result.id))
-        for result in results
+        replace(
+            result,
+            relevance=changes.relevances.get(result.id, result.relevance),
+            amended=changes.amended.get(result.id),
+        )
+        for result in every
     ]
 
 
@@ -70,9 +78,9 @@ def ordered(results: Iterable[UnifiedResult]) -> list[UnifiedResult]:
 
 def answers(results: Sequence[UnifiedResult], query: str) -> list[UnifiedResult]:
     """Return those of *results*, best first, that answer *query*."""
-    return answering(
-        query, [FederatedHit(result.relevance, _matched_text(result)) for result in results], results, TALK
-    )
+    amended = {result.id: result.amended for result in results if result.amended}
+    texts = evidence({result.id: _matched_text(result) for result in results}, amended)
+    return answering(query, [FederatedHit(result.relevance, texts[result.id]) for result in results], results, TALK)
 
 
 def by_kind(results: Iterable[UnifiedResult]) -> list[UnifiedResult]:
