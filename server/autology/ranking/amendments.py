@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter, namedtuple
 from math import log
 
-from autology.ranking.change_statements import BARE_VALUE, NAMED, SETTLED, VALUES, is_number, segments
+from autology.ranking.change_statements import BARE_VALUE, NAMED, REJECTED, SETTLED, VALUES, is_number, segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ NAMES = 0.6
 """The least weight of the words of a thing by which it is recognised."""
 CONFIRMS = 0.5
 """The least weight of the words that a text says to stay as they are and shares with the earlier one."""
+DONE = 0.6
+"""The least weight of what a turn that says what was done shares with the earlier text."""
 IN_TALK = 0.4
 """The factor for the bounds within one talk, which is mostly about one matter."""
 
@@ -118,7 +120,7 @@ def _last(by: dict[int, tuple[float, str]], changes: dict[int, dict[int, tuple[f
 
 
 def _said_after(part: Text, whole: Text) -> str:
-    """Return what was contents after *part*, a sentence of the talk *whole*; "" if it is none."""
+    """Return what was said after *part*, a sentence of the talk *whole*; "" if it is none."""
     if whole.talk != part.talk or not whole.talk or not 0 < len(part.text) < len(whole.text):
         return ""
     return str(whole.text.partition(part.text)[2])
@@ -170,11 +172,14 @@ def _known(
             return nothing, OF_MATTER if is_new else None
         return nothing, OF_BARE if is_new and value.name in earlier.words else None
     if change.kind == SETTLED:
-        return nothing, None if weight(later.confirmed & earlier.words) >= CONFIRMS else OF_SETTLED
+        is_same = weight(later.confirmed & earlier.words) >= CONFIRMS or weight(change.new & earlier.words) < DONE
+        return nothing, None if is_same else OF_SETTLED
+    if change.kind == REJECTED and change.new <= earlier.words:
+        return nothing, None  # the note records what was settled there
     named = frozenset(word for word in (change.old or change.new) if not is_number(word))
     known = named & earlier.words
     is_known = 2 * len(known) >= len(named) and max((weight((word,)) for word in known), default=0.0) >= NAMES
-    if change.kind == NAMED:
+    if change.kind in (NAMED, REJECTED):
         return known, OF_NAMED if is_known else None
     return (known, OF_ADOPTED) if is_known else (nothing, OF_MATTER)
 

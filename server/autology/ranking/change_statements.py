@@ -51,8 +51,8 @@ _COMMON = STOP_WORDS | frozenset(
     "one two no not so too very all any both each every some more most other another same only just also well still"
     " even than about over under out up down off again once here now then yes ok okay please thanks get got make made"
     " take took go goes come use used using doing see sees saw want need let like way thing time new old done had us"
-    " she he her his am im ive its lets dont doesnt cant isnt und der die das ein eine ist nicht auch les une des est pas que los"
-    " las por con una del".split()
+    " she he her his am im ive its lets dont doesnt cant isnt und der die das ein eine ist nicht auch les une des"
+    " est pas que los las por con una del".split()
 )
 """Words by which no matter is recognised."""
 _NUMBERS = {
@@ -68,9 +68,9 @@ _SENTENCES = ".!?\n"
 
 Change = namedtuple("Change", ("kind", "sentence", "old", "new", "values"), defaults=(frozenset(), frozenset(), ()))
 """What a *sentence* changes: by its *kind* the words of what it replaces, and of what replaces that, or values."""
-NAMED, MATTER, VALUES, BARE_VALUE, SETTLED = "named", "matter", "values", "bare", "settled"
+NAMED, MATTER, VALUES, BARE_VALUE, SETTLED, REJECTED = "named", "matter", "values", "bare", "settled", "rejected"
 """Kinds of changes: what goes is named; something changes; values are stated, in a sentence or as all that it says;
-the assistant did what the user told it to after it had proposed that."""
+the assistant did what the user told it to after it had proposed that; a note decides against an alternative."""
 Value = namedtuple("Value", ("number", "unit", "name", "words"))
 """A number with the word after it, the word before it, and the other words of its sentence."""
 Statements = namedtuple("Statements", ("words", "changes", "values", "confirmed"))
@@ -124,7 +124,7 @@ def _statements(text: str) -> Statements:
             changes.append(Change(VALUES, sentence, values=tuple(stated)))
     changes += _rejected(text)
     if settled := _settled(text):
-        changes.append(Change(SETTLED, settled))
+        changes.append(Change(SETTLED, next(_sentences(settled), ""), new=frozenset(_telling(_tokens(settled)))))
     telling = frozenset(form for words in tokens for form in _telling(words))
     return Statements(telling, tuple(changes), tuple(values), frozenset(confirmed))
 
@@ -139,11 +139,11 @@ def _rejected(text: str) -> Iterator[Change]:
         elif is_listed and line.startswith(("- ", "* ")):
             named = _tokens(line.partition(":")[0])[:LONGEST_SLOT]
             if old := frozenset(_telling(named)):
-                yield Change(NAMED, title, old)
+                yield Change(REJECTED, title, old, frozenset(_telling(_tokens(title))))
 
 
 def _settled(text: str) -> str:
-    """Return the first sentence of what the assistant did after the user had told it to do what it had proposed."""
+    """Return the last turn in which the assistant says what it did after the user had told it to do what it proposed."""
     turns = text.split("\n\n")
     starts = [at for at, turn in enumerate(turns) if turn.startswith((_USER, _ASSISTANT))]
     settled = ""
@@ -153,7 +153,7 @@ def _settled(text: str) -> str:
             continue
         words = _tokens(turns[request])
         if len(words) <= GO_AHEAD and words and _words("unless").isdisjoint(words[:2]):
-            settled = next(_sentences(turns[after]), "")
+            settled = turns[after]
     return settled
 
 
@@ -167,13 +167,21 @@ def _values(tokens: Sequence[str]) -> list[Value]:
     for at, (number, after) in enumerate(pairwise([*forms, ""])):
         if not is_number(number):
             continue
-        before = [form for form in forms[max(0, at - 3) : at] if form not in _IS]
-        name = before[-1] if before and before[-1].isalpha() and _telling(before[-1:]) else ""
+        name = _name(forms[max(0, at - 3) : at])
         unit = after if after.isalpha() and after not in _COMMON and after not in _ENDS else ""
         unit = _CLOCK if ":" in number else unit
         if unit or name:
             values.append(Value(number, unit, name, telling - {unit}))
     return values
+
+
+def _name(before: Sequence[str]) -> str:
+    """Return the word that the words before a number give that value to: "limit is", not "CRC"."""
+    at = len(before)
+    while at and before[at - 1] in _IS:
+        at -= 1
+    name = before[at - 1] if 0 < at < len(before) else ""
+    return name if name.isalpha() and _telling([name]) else ""
 
 
 def _bare(tokens: Sequence[str]) -> Value | None:

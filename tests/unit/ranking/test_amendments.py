@@ -122,6 +122,12 @@ def test_a_text_that_says_that_the_earlier_one_holds_comes_after_it() -> None:
     assert weighed[0] > weighed[1]
 
 
+def test_talk_that_nobody_answers_amends_nothing() -> None:
+    earlier = "❯ Ann: I bake cookies with butter and coconut milk.\n\n❯ Bob: Butter and coconut milk, yum!"
+    later = "❯ Bob: I bake my cookies with coconut oil instead of butter.\n\n❯ Ann: Coconut milk is gone here, too."
+    assert not amends(later, earlier)
+
+
 def test_a_sentence_is_amended_by_what_was_said_after_it_in_its_talk() -> None:
     sentence = "We ship delta patches of the firmware."
     talk = f"● {sentence}\n\n❯ undo that\n\n● Undone: the firmware is shipped whole again, delta patches are gone."

@@ -50,14 +50,14 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """The *relevances* of statements by id, what holds now ahead; what was amended, by id; and passages *found* later.
+    """The *relevances* of statements by id, what holds now ahead, and what was *amended*, by id.
 
-    These change one of the statements, and did not answer the question by themselves.
+    The passages *looked_up* change one of the statements, and did not answer the question by themselves.
     """
 
     relevances: dict[str, float]
     amended: dict[str, Amendment]
-    found: tuple[Chunk, ...] = ()
+    looked_up: tuple[Chunk, ...] = ()
 
 
 def of_chunk(chunk: Chunk, relevance: float) -> Statement:
@@ -81,11 +81,11 @@ def weighed(
         for earlier, (at, sentence) in changed.items()
         if every[earlier].id not in later
     }
-    found = {amendment.id for amendment in amended.values()} & later.keys()
+    looked_up = {amendment.id for amendment in amended.values()} & later.keys()
     return Weighed(
         {one.id: round(relevance, 4) for one, relevance in zip(every, relevances, strict=True)},
         amended,
-        tuple(later[id] for id in found),
+        tuple(later[id] for id in looked_up),
     )
 
 

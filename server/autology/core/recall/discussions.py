@@ -58,7 +58,7 @@ def _recall(
         question = parsed(request, search.now(), search.index.projects, search.in_sight())
         question, ranked = answered(search, question)
         changes = weighed([of_chunk(chunk, relevance) for chunk, relevance in ranked], search.index, question.where)
-        every = [*ranked, *((chunk, 0.0) for chunk in changes.found)]
+        every = [*ranked, *((chunk, 0.0) for chunk in changes.looked_up)]
         ranked = sorted(((c, changes.relevances.get(c.id, r)) for c, r in every), key=lambda hit: -hit[1])
         listed = len(ranked)
         if request.only_answers and question.words:

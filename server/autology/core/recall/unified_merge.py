@@ -52,7 +52,7 @@ def in_force(results: Sequence[UnifiedResult], index: ConversationIndex, where: 
         for result in results
     ]
     changes = weighed(statements, index, where)
-    every = [*results, *(of_conversation(chunk, 0.0) for chunk in changes.found)]
+    every = [*results, *(of_conversation(chunk, 0.0) for chunk in changes.looked_up)]
     return [
         replace(
             result,
