@@ -143,7 +143,7 @@ def _rejected(text: str) -> Iterator[Change]:
 
 
 def _settled(text: str) -> str:
-    """Return the last turn in which the assistant says what it did after the user had told it to do what it proposed."""
+    """Return the last turn in which the assistant says what it did when the user had told it to do what it proposed."""
     turns = text.split("\n\n")
     starts = [at for at, turn in enumerate(turns) if turn.startswith((_USER, _ASSISTANT))]
     settled = ""
