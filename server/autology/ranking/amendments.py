@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter, namedtuple
 from math import log
 
-from autology.ranking.change_statements import BARE_VALUE, NAMED, REJECTED, SETTLED, VALUES, is_number, segments
+from autology.ranking.change_statements import BARE_VALUE, NAMED, REJECTED, VALUES, is_number, segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,15 +29,13 @@ NAMES = 0.6
 """The least weight of the words of a thing by which it is recognised."""
 CONFIRMS = 0.5
 """The least weight of the words that a text says to stay as they are and shares with the earlier one."""
-DONE = 0.6
-"""The least weight of what a turn that says what was done shares with the earlier text."""
 IN_TALK = 0.4
 """The factor for the bounds within one talk, which is mostly about one matter."""
 
 Bound = namedtuple("Bound", ("shared", "share"))
 """What two texts have in common, at least: the weight of these words, and its share of the lighter text's."""
 OF_NAMED, OF_ADOPTED, OF_VALUES = Bound(0.5, 0.15), Bound(0.5, 0.08), Bound(1.2, 0.22)
-OF_BARE, OF_MATTER, OF_SETTLED = Bound(1.2, 0.15), Bound(1.4, 0.27), Bound(1.6, 0.26)
+OF_BARE, OF_MATTER = Bound(1.2, 0.15), Bound(1.4, 0.27)
 LEAST = Bound(0.9, 0.08)
 """For each kind of change, and for any; for a thing that is named or adopted besides that thing itself."""
 
@@ -152,15 +150,13 @@ def _change(
     if shared < LEAST.shared * factor or share < LEAST.share * factor:
         return None
     for change in later.changes:
-        known, bound = _known(change, later, earlier, weight)
+        known, bound = _known(change, earlier, weight)
         if bound and shared - weight(known) >= bound.shared * factor and share >= bound.share * factor:
             return share, change.sentence
     return None
 
 
-def _known(
-    change: Change, later: Statements, earlier: Statements, weight: Weight
-) -> tuple[frozenset[str], Bound | None]:
+def _known(change: Change, earlier: Statements, weight: Weight) -> tuple[frozenset[str], Bound | None]:
     """Return what is known of a thing that *change* names, and the bound from which it is one; None if it is none."""
     nothing = frozenset[str]()
     if change.kind == VALUES:
@@ -171,9 +167,6 @@ def _known(
         if not value.name:
             return nothing, OF_MATTER if is_new else None
         return nothing, OF_BARE if is_new and value.name in earlier.words else None
-    if change.kind == SETTLED:
-        is_same = weight(later.confirmed & earlier.words) >= CONFIRMS or weight(change.new & earlier.words) < DONE
-        return nothing, None if is_same else OF_SETTLED
     if change.kind == REJECTED and change.new <= earlier.words:
         return nothing, None  # the note records what was settled there
     named = frozenset(word for word in (change.old or change.new) if not is_number(word))

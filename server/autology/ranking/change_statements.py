@@ -28,8 +28,6 @@ TAKES_BACK = 6
 """First words of the next sentence among which one that keeps things as they are takes a change back."""
 BARE = 4
 """Words of a sentence that states nothing but a new value, at most: "limit 120", "90 then"."""
-GO_AHEAD = 14
-"""Words of a user's turn that tells the assistant to do what it proposed, at most."""
 SEGMENT = 900
 """Characters of a text that are about one matter, at most."""
 LONGEST = 4_000
@@ -68,9 +66,9 @@ _SENTENCES = ".!?\n"
 
 Change = namedtuple("Change", ("kind", "sentence", "old", "new", "values"), defaults=(frozenset(), frozenset(), ()))
 """What a *sentence* changes: by its *kind* the words of what it replaces, and of what replaces that, or values."""
-NAMED, MATTER, VALUES, BARE_VALUE, SETTLED, REJECTED = "named", "matter", "values", "bare", "settled", "rejected"
-"""Kinds of changes: what goes is named; something changes; values are stated, in a sentence or as all that it says;
-the assistant did what the user told it to after it had proposed that; a note decides against an alternative."""
+NAMED, MATTER, VALUES, BARE_VALUE, REJECTED = "named", "matter", "values", "bare", "rejected"
+"""Kinds of changes: what goes is named; something changes; values are stated, in a sentence or as all that it says; a
+note decides against an alternative."""
 Value = namedtuple("Value", ("number", "unit", "name", "words"))
 """A number with the word after it, the word before it, and the other words of its sentence."""
 Statements = namedtuple("Statements", ("words", "changes", "values", "confirmed"))
@@ -123,8 +121,6 @@ def _statements(text: str) -> Statements:
         elif stated:
             changes.append(Change(VALUES, sentence, values=tuple(stated)))
     changes += _rejected(text)
-    if settled := _settled(text):
-        changes.append(Change(SETTLED, next(_sentences(settled), ""), new=frozenset(_telling(_tokens(settled)))))
     telling = frozenset(form for words in tokens for form in _telling(words))
     return Statements(telling, tuple(changes), tuple(values), frozenset(confirmed))
 
@@ -140,21 +136,6 @@ def _rejected(text: str) -> Iterator[Change]:
             named = _tokens(line.partition(":")[0])[:LONGEST_SLOT]
             if old := frozenset(_telling(named)):
                 yield Change(REJECTED, title, old, frozenset(_telling(_tokens(title))))
-
-
-def _settled(text: str) -> str:
-    """Return the last turn in which the assistant says what it did when the user had told it to do what it proposed."""
-    turns = text.split("\n\n")
-    starts = [at for at, turn in enumerate(turns) if turn.startswith((_USER, _ASSISTANT))]
-    settled = ""
-    for before, request, after in zip(starts, starts[1:], starts[2:], strict=False):
-        is_reply = turns[before].startswith(_ASSISTANT) and turns[request].startswith(_USER)
-        if not (is_reply and turns[after].startswith(_ASSISTANT)) or "?" in turns[request]:
-            continue
-        words = _tokens(turns[request])
-        if len(words) <= GO_AHEAD and words and _words("unless").isdisjoint(words[:2]):
-            settled = turns[after]
-    return settled
 
 
 def _values(tokens: Sequence[str]) -> list[Value]:

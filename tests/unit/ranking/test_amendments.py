@@ -103,15 +103,6 @@ def test_a_new_value_and_a_rejected_alternative_amend(earlier: str, later: str) 
     assert amends(later, earlier)
 
 
-def test_what_the_assistant_did_when_told_to_amends_what_was_settled_about_the_same() -> None:
-    settled = (
-        "❯ charts?\n\n● Chart.js draws curves of levels.\n\n❯ ok\n\n● The dashboard draws level curves by Chart.js."
-    )
-    later = "❯ level curves freeze\n\n● uPlot draws curves of levels faster.\n\n❯ {}\n\n● The dashboard draws by uPlot."
-    assert amends(later.format("yes please"), settled)
-    assert not amends(later.format("no, leave it"), settled)
-
-
 def test_a_text_that_says_that_the_earlier_one_holds_comes_after_it() -> None:
     texts = [
         Text("1", DECIDED),
