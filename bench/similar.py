@@ -1,6 +1,7 @@
 """Similar errors, features and procedures, past code, and other projects' knowledge, in worlds of past sessions.
 
-tests/labelled/similar has three projects with 120 sessions, tests/labelled/moment two with 42. To both, 400 of other
+tests/labelled/similar has three projects with 120 sessions, of which tests/labelled/features asks too, by other
+people; tests/labelled/moment has two projects with 42. To both, 400 of other
 talk are added, from the sets that bench/material.py finds. Labels were written without sight of the rules; of the
 sealed half only sums are printed.
 """
@@ -42,6 +43,8 @@ def main() -> int:
         for half in ("open", "sealed"):
             rows = rows_of(f"{half}.jsonl")
             ok &= measure(world, f"120 sessions | {half}", rows, BARS) & measure_elsewhere(world, half, rows)
+            later = [{**row, "kind": row["kind"].replace("-", "")} for row in rows_of(f"../features/{half}.jsonl")]
+            ok &= measure(world, f"120 sessions, asked by others | {half}", later, BARS)
     with tempfile.TemporaryDirectory(prefix="autology-bench-") as name:
         world = World(Path(name), MOMENT, list(other_talk(sets, ("ledgerline", "atlas"))))
         rows = [{"kind": "error", **row} for row in rows_of("moment_errors.jsonl")]

@@ -32,6 +32,8 @@ _CANDIDATES = 12
 """Chunks compared with the prompt, some 0.1 ms each."""
 _TOUCHING = 24
 """Chunks compared among those that touched a file, the latest first."""
+_FOLLOWING, _READ = 6, 600
+"""Chunks said after the best one that are compared with it, and characters of that, from its end, that they match."""
 _MISSING = 8
 """Maximum words looked up as misspellings, some 0.1 ms each."""
 _NEARLY = 0.6
@@ -105,7 +107,7 @@ class PastConversations:
             return [], NOTHING, {}
         share, rare, _ = matches[0]
         total = sum(weight for _, weight in query)
-        weighed, amended = _in_force(matches)
+        weighed, amended = _in_force(matches, self._later(matches))
         near = [chunk for relevance, chunk in weighed if relevance >= share * _NEARLY]
         if code:
             near = [chunk for chunk in near if chunk.kind == "code"] or near
@@ -149,6 +151,23 @@ class PastConversations:
             often=frequencies,
         )
 
+    def _later(self, matches: Sequence[tuple[float, int, ChunkHit]]) -> list[ChunkHit]:
+        """Return chunks said later that speak of what the best of *matches* does: one may change that."""
+        _, _, best = matches[0]
+        known = {chunk.id for *_, chunk in matches}
+        terms = query_terms(best.text[-_READ:])[:_TERMS]
+        chunks = self._index.best(
+            terms,
+            _FOLLOWING,
+            kinds=("conversation",),
+            projects=self._identities(),
+            since=best.at,
+            until=self._span.until,
+            but=self._session,
+            unless=self._compacted_at,
+        )
+        return [chunk for chunk in chunks if chunk.id not in known]
+
     def about(self, words: str, bar: RareTermThreshold) -> list[ChunkHit]:
         """Return chunks that reach the *bar*, nearest first, one per question."""
         terms = query_terms(words)[:_TERMS]
@@ -184,17 +203,21 @@ class PastConversations:
         return [chunk for chunk in questions.values() if chunk.id not in self._recalled]
 
 
-def _in_force(matches: Sequence[tuple[float, int, ChunkHit]]) -> tuple[list[tuple[float, ChunkHit]], dict[str, str]]:
+def _in_force(
+    matches: Sequence[tuple[float, int, ChunkHit]], later: Sequence[ChunkHit]
+) -> tuple[list[tuple[float, ChunkHit]], dict[str, str]]:
     """Return the chunks of *matches*, each with its share of the subject, what holds now first.
 
-    With that, by the id of each chunk that a later one amended, the day of that.
+    With that, by the id of each chunk that a later one amended, the day of that. Of the chunks said *later*, only those
+    that amend one are returned.
     """
+    matches = [*matches, *((0.0, 0, chunk) for chunk in later)]
     chunks = [chunk for *_, chunk in matches]
     if len({chunk.at for chunk in chunks}) < 2:
         return [(share, chunk) for share, _, chunk in matches], {}
     from autology.ranking.amendments import Text, in_force
 
-    texts = [Text(chunk.at, f"{chunk.question}\n{chunk.text}") for chunk in chunks]
+    texts = [Text(chunk.at, f"{chunk.question}\n{chunk.text}", "", chunk.session) for chunk in chunks]
     weighed, changed = in_force(texts, [share for share, *_ in matches])
     in_order = sorted(zip(weighed, chunks, strict=True), key=lambda match: match[0], reverse=True)
     return in_order, {chunks[earlier].id: chunks[later].at[:10] for earlier, (later, _) in changed.items()}

@@ -75,9 +75,56 @@ def test_what_holds_now_takes_over_the_relevance_of_what_it_amends() -> None:
     assert changed == {0: (1, "Drop celery, jobs go to Postgres.")}
 
 
-def test_a_text_that_hardly_answers_amends_nothing() -> None:
+def test_a_text_of_the_same_matter_amends_although_it_hardly_answers_the_question() -> None:
     texts = [Text("1", DECIDED), Text("2", "Drop celery, jobs go to Postgres.")]
-    assert in_force(texts, [0.8, 0.1]) == ([0.8, 0.1], {})
+    assert in_force(texts, [0.8, 0.0])[0] == pytest.approx([0.8 * BEHIND, 0.8])
+
+
+def test_a_text_about_another_matter_amends_nothing() -> None:
+    assert not amends("We changed the colours of the login page, it is dark green from now on.")
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        (
+            "❯ rate limit of the api?\n\n● 60 requests per minute for each address.",
+            "❯ one address for schools. limit 120",
+        ),
+        ("● Deploys to production: Tuesdays at 20:00.", "● Production deploys moved for the night shift: 05:30."),
+        ("● Retries of uploads wait 250ms.", "● Uploads wait 2000 ms before retries."),
+        (
+            "● Search runs on tsvector in Postgres, with a GIN index.",
+            "Search is Typesense\n## Alternatives\n- tsvector: no typos",
+        ),
+    ],
+)
+def test_a_new_value_and_a_rejected_alternative_amend(earlier: str, later: str) -> None:
+    assert amends(later, earlier)
+
+
+def test_a_text_that_says_that_the_earlier_one_holds_comes_after_it() -> None:
+    texts = [
+        Text("1", DECIDED),
+        Text("2", "❯ jobs pile up on the broker\n● Celery and Redis stay as they are, a disk was full."),
+    ]
+    weighed, changed = in_force(texts, [0.8, 1.0])
+    assert changed == {}
+    assert weighed[0] > weighed[1]
+
+
+def test_talk_that_nobody_answers_amends_nothing() -> None:
+    earlier = "❯ Ann: I bake cookies with butter and coconut milk.\n\n❯ Bob: Butter and coconut milk, yum!"
+    later = "❯ Bob: I bake my cookies with coconut oil instead of butter.\n\n❯ Ann: Coconut milk is gone here, too."
+    assert not amends(later, earlier)
+
+
+def test_a_sentence_is_amended_by_what_was_said_after_it_in_its_talk() -> None:
+    sentence = "We ship delta patches of the firmware."
+    talk = f"● {sentence}\n\n❯ undo that\n\n● Undone: the firmware is shipped whole again, delta patches are gone."
+    texts = [Text("2", sentence, "", "talk"), Text("1", talk, "", "talk")]
+    assert set(in_force(texts, [0.9, 0.8])[1]) == {0}
+    assert in_force([Text("2", sentence, "", "talk"), Text("1", f"● {sentence}", "", "talk")], [0.9, 0.8])[1] == {}
 
 
 def test_talk_of_another_project_amends_nothing() -> None:

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from autology.model.exchange import TOOL, Chunk
+from autology.core.conversations.conversation_index import ConversationIndex
+from autology.model.exchange import ASSISTANT, TOOL, Chunk, ChunkKind
+from autology.model.query import Filter, Terms
 from autology.ranking.amendments import Text, in_force
+from autology.text.tokens import query_terms
 
 COMPARED = 30
-"""Passages that are compared with each other, the best ones; each that states a change takes 0.2 ms."""
+"""Passages that are compared with each other, the best ones."""
+FOLLOWED, FOLLOWING = 4, 16
+"""The best passages whose later changes are looked for, and how many later passages are compared with them."""
+TERMS, READ = 8, 800
+"""Words of each of these by which its matter is looked for, the rarest, and characters, from its end, that they are
+taken from."""
 SENTENCE = 240
 """Characters shown of the sentence that changes something."""
 
@@ -27,7 +36,7 @@ class Amendment:
 class Statement:
     """A text that may amend earlier ones, or be amended: in *order* of time, with its *relevance* to the question.
 
-    Only texts of one *project* amend each other; "" goes with every project.
+    Only texts of one *project* amend each other; "" goes with every project. *talk* is the session that it is from.
     """
 
     id: str
@@ -36,21 +45,77 @@ class Statement:
     text: str
     relevance: float
     project: str = ""
+    talk: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The *relevances* of statements by id, what holds now ahead, and what was *amended*, by id.
+
+    The passages *looked_up* change one of the statements, and did not answer the question by themselves.
+    """
+
+    relevances: dict[str, float]
+    amended: dict[str, Amendment]
+    looked_up: tuple[Chunk, ...] = ()
 
 
 def of_chunk(chunk: Chunk, relevance: float) -> Statement:
     """Return what *chunk* states; a tool's output amends nothing, for it holds whatever a program prints."""
     text = chunk.text if chunk.trust != TOOL else ""
-    return Statement(chunk.id, chunk.at, f"{chunk.at} {chunk.position:08}", text, relevance, chunk.project)
+    order = f"{chunk.at} {chunk.position:08}"
+    return Statement(chunk.id, chunk.at, order, text, relevance, chunk.project, chunk.session)
 
 
-def weighed(statements: Sequence[Statement]) -> tuple[dict[str, float], dict[str, Amendment]]:
-    """Return the relevance of each of *statements* by its id, what holds now ahead, and what was amended by its id."""
+def weighed(
+    statements: Sequence[Statement], index: ConversationIndex | None = None, where: Filter | None = None
+) -> Weighed:
+    """Return how *statements* are weighed, with later passages of the *index* that change them and pass *where*."""
     best = sorted(statements, key=lambda one: -one.relevance)[:COMPARED]
-    texts = [Text(one.order, one.text, one.project) for one in best]
-    relevances, changed = in_force(texts, [one.relevance for one in best])
-    amendments = {
-        best[earlier].id: Amendment(best[later].id, best[later].at, sentence[:SENTENCE])
-        for earlier, (later, sentence) in changed.items()
+    later = _later(best, index, where) if index and where else {}
+    every = [*best, *(of_chunk(chunk, 0.0) for chunk in later.values())]
+    texts = [Text(one.order, one.text, one.project, one.talk) for one in every]
+    relevances, changed = in_force(texts, [one.relevance for one in every])
+    amended = {
+        every[earlier].id: Amendment(every[at].id, every[at].at, sentence[:SENTENCE])
+        for earlier, (at, sentence) in changed.items()
+        if every[earlier].id not in later
     }
-    return {one.id: round(relevance, 4) for one, relevance in zip(best, relevances, strict=True)}, amendments
+    looked_up = {amendment.id for amendment in amended.values()} & later.keys()
+    return Weighed(
+        {one.id: round(relevance, 4) for one, relevance in zip(every, relevances, strict=True)},
+        amended,
+        tuple(later[id] for id in looked_up),
+    )
+
+
+def _later(best: Sequence[Statement], index: ConversationIndex, where: Filter) -> dict[str, Chunk]:
+    """Return later passages that speak of what the first of *best* do, by id."""
+    followed = [one for one in best if one.text][:FOLLOWED]
+    if not followed:
+        return {}
+    counts = Counter(term for one in best for term in set(query_terms(one.text[-READ:])))
+    terms: dict[tuple[str, ...], None] = {}
+    for one in followed:
+        rare = sorted(dict.fromkeys(query_terms(one.text[-READ:])), key=lambda term: counts[term])
+        terms.update(dict.fromkeys(rare[:TERMS]))
+    projects = tuple({one.project for one in followed if one.project})
+    after = replace(
+        where,
+        kind=ChunkKind.CONVERSATION.value,
+        trust=ASSISTANT,
+        since=min(one.at for one in followed),
+        projects=projects or where.projects,
+    )
+    hits = index.lexical_candidates(Terms(tuple(terms)), after, False, FOLLOWING)
+    known = {one.id for one in best}
+    return dict(index.chunks([hit.source.id for hit in hits if hit.source.id not in known]))
+
+
+def evidence(texts: Mapping[str, str], amended: Mapping[str, Amendment]) -> dict[str, str]:
+    """Return *texts* by id, those that amend others with these: they answer what the *amended* ones did."""
+    whole = dict(texts)
+    for id, amendment in amended.items():
+        if id in texts and amendment.id in texts:
+            whole[amendment.id] += f"\n{texts[id]}"
+    return whole

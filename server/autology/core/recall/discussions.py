@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from autology.core.likelihood import NEAREST, NO_VERDICT, Asked, Passage, Verdict
 from autology.core.rank import degraded as less_than_whole
 from autology.core.rank import rank
-from autology.core.recall.amendment import of_chunk, weighed
+from autology.core.recall.amendment import Amendment, Weighed, evidence, of_chunk, weighed
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.recollection import (
     Judged,
@@ -71,18 +71,17 @@ def _recall(
         question, ranked = answered(search, question)
         judged, verdict = _judged(subject, ranked[: max(JUDGED, request.limit)], question.where)
         listed = min(len(judged), request.limit)
-        relevances, amended = weighed([of_chunk(hit.chunk, hit.relevance) for hit in judged])
-        judged = [replace(hit, relevance=relevances.get(hit.chunk.id, hit.relevance)) for hit in judged]
-        judged.sort(key=lambda hit: -hit.relevance)
+        changes = weighed([of_chunk(hit.chunk, hit.relevance) for hit in judged], search.index, question.where)
+        judged = _in_force(judged, changes)
         hits = judged
         if request.only_answers and subject:
-            hits = verdict.shown(_answering(question.words, judged))
+            hits = verdict.shown(_answering(question.words, judged, changes.amended))
         others = [] if hits else judged[:NEAREST]
         shown, nearest = (
             tuple(
                 replace(
                     surrounded(search.index, hit.chunk, hit.likelihood, question.words, context),
-                    amended=amended.get(hit.chunk.id),
+                    amended=changes.amended.get(hit.chunk.id),
                 )
                 for hit in in_order(some)
             )
@@ -122,8 +121,23 @@ def as_passage(chunk: Chunk) -> Passage:
     return Passage(chunk.id, "" if chunk.trust == TOOL else f"{heading(chunk)}\n{chunk.path or ''}", chunk.text)
 
 
-def _answering(words: str, judged: Sequence[Judged]) -> list[Judged]:
-    hits = [FederatedHit(hit.relevance, searched(heading(hit.chunk), hit.chunk.path, hit.chunk.text)) for hit in judged]
+def _in_force(judged: Sequence[Judged], changes: Weighed) -> list[Judged]:
+    """Return *judged* in the order of what holds now; what amends a hit answers as likely as that."""
+    likelihoods = {hit.chunk.id: hit.likelihood for hit in judged}
+    for id, amendment in changes.amended.items():
+        likelihoods[amendment.id] = max(likelihoods.get(amendment.id, 0.0), likelihoods[id])
+    chunks = [*((hit.chunk, hit.relevance) for hit in judged), *((chunk, 0.0) for chunk in changes.looked_up)]
+    hits = [
+        Judged(chunk, changes.relevances.get(chunk.id, relevance), likelihoods.get(chunk.id, 0.0))
+        for chunk, relevance in chunks
+    ]
+    return sorted(hits, key=lambda hit: -hit.relevance)
+
+
+def _answering(words: str, judged: Sequence[Judged], amended: Mapping[str, Amendment]) -> list[Judged]:
+    chunks = [hit.chunk for hit in judged]
+    texts = evidence({chunk.id: searched(heading(chunk), chunk.path, chunk.text) for chunk in chunks}, amended)
+    hits = [FederatedHit(hit.relevance, texts[hit.chunk.id]) for hit in judged]
     return answering(words, hits, judged, TALK, [hit.likelihood for hit in judged])
 
 

@@ -24,7 +24,16 @@ from autology.core.recall.unified_answer import (
     UnifiedResult,
 )
 from autology.core.recall.unified_candidates import from_conversations, from_memories, from_project, related_nodes
-from autology.core.recall.unified_merge import answers, by_kind, in_force, judged, ordered, rescored, shown
+from autology.core.recall.unified_merge import (
+    answers,
+    by_kind,
+    in_force,
+    judged,
+    ordered,
+    rescored,
+    shown,
+    with_amending,
+)
 from autology.model.errors import StorageError
 from autology.model.exchange import Chunk
 from autology.model.next_step import Sentence
@@ -132,8 +141,11 @@ def _search(
             [
                 replace(result, relevance=ordering(result.relevance, likelihoods.get(result.id, result.relevance)))
                 for result in first
-            ]
+            ],
+            None if unread else index,
+            question.where,
         )
+        likelihoods = with_amending(first, likelihoods)
         nearest, results = first[:NEAREST], [*first, *rest]
         if options.only_answers:
             results = verdict.shown(answers(first, question.words, likelihoods))

@@ -16,6 +16,7 @@ from autology.core.recall.request import ParsedRequest
 from autology.core.recall.unified_answer import CONVERSATIONS, DOCUMENTS, KNOWLEDGE, MEMORIES, UnifiedResult
 from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.errors import AutologyError
+from autology.model.exchange import Chunk
 from autology.model.hit import Source
 from autology.model.memory import Scope
 from autology.model.node import NodeStatus
@@ -49,20 +50,14 @@ def from_conversations(search: ConversationSearch, request: ParsedRequest) -> li
         else:
             scores = {source.id: LISTED for source in index.listed(request.where, POOL, "")}
         chunks = index.chunks(list(scores))
-    return [
-        UnifiedResult(
-            id,
-            chunk.kind,
-            "",
-            chunk.text,
-            chunk.at,
-            trusted(scores[id], chunk, request.words),
-            CONVERSATIONS,
-            chunk.folder,
-            chunk=chunk,
-        )
-        for id, chunk in chunks.items()
-    ]
+    return [of_conversation(chunk, trusted(scores[id], chunk, request.words)) for id, chunk in chunks.items()]
+
+
+def of_conversation(chunk: Chunk, relevance: float) -> UnifiedResult:
+    """Return a passage of a conversation as a result."""
+    return UnifiedResult(
+        chunk.id, chunk.kind, "", chunk.text, chunk.at, relevance, CONVERSATIONS, chunk.folder, chunk=chunk
+    )
 
 
 def from_project(library: Library, request: ParsedRequest) -> list[UnifiedResult]:

@@ -6,13 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, islice
 
+from autology.core.conversations.conversation_index import ConversationIndex
 from autology.core.documents.library import Library
 from autology.core.likelihood import Asked, Passage, Verdict
-from autology.core.recall.amendment import Statement, of_chunk, weighed
+from autology.core.recall.amendment import Statement, evidence, of_chunk, weighed
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.discussions import as_passage
 from autology.core.recall.request import ParsedRequest
 from autology.core.recall.unified_answer import DOCUMENTS, KNOWLEDGE, MEMORIES, UnifiedResult
+from autology.core.recall.unified_candidates import of_conversation
 from autology.model.entry import CODE, CONVERSATION, DECISION
 from autology.model.errors import StorageError
 from autology.model.exchange import TOOL
@@ -78,7 +80,7 @@ def _passage(result: UnifiedResult) -> Passage:
     return as_passage(result.chunk) if result.chunk else Passage(result.id, result.beside or result.title, result.text)
 
 
-def in_force(results: Sequence[UnifiedResult]) -> list[UnifiedResult]:
+def in_force(results: Sequence[UnifiedResult], index: ConversationIndex | None, where: Filter) -> list[UnifiedResult]:
     """Return *results* with what holds now ahead of what it amended, which says so."""
     statements = [
         of_chunk(result.chunk, result.relevance)
@@ -86,12 +88,26 @@ def in_force(results: Sequence[UnifiedResult]) -> list[UnifiedResult]:
         else Statement(result.id, result.at, result.at, f"{result.title}\n{result.text}", result.relevance)
         for result in results
     ]
-    relevances, amended = weighed(statements)
+    changes = weighed(statements, index, where)
+    every = [*results, *(of_conversation(chunk, 0.0) for chunk in changes.looked_up)]
     changed = [
-        replace(result, relevance=relevances.get(result.id, result.relevance), amended=amended.get(result.id))
-        for result in results
+        replace(
+            result,
+            relevance=changes.relevances.get(result.id, result.relevance),
+            amended=changes.amended.get(result.id),
+        )
+        for result in every
     ]
     return sorted(changed, key=lambda result: -result.relevance)
+
+
+def with_amending(results: Sequence[UnifiedResult], likelihoods: Mapping[str, float]) -> dict[str, float]:
+    """Return *likelihoods* by id, where what amends one of *results* answers as likely as that."""
+    whole = dict(likelihoods)
+    for result in results:
+        if result.amended:
+            whole[result.amended.id] = max(whole.get(result.amended.id, 0.0), whole.get(result.id, 0.0))
+    return whole
 
 
 def ordered(results: Iterable[UnifiedResult]) -> list[UnifiedResult]:
@@ -109,7 +125,9 @@ def ordered(results: Iterable[UnifiedResult]) -> list[UnifiedResult]:
 
 def answers(results: Sequence[UnifiedResult], query: str, likelihoods: Mapping[str, float]) -> list[UnifiedResult]:
     """Return those of *results*, best first, that answer *query*."""
-    hits = [FederatedHit(result.relevance, _matched_text(result)) for result in results]
+    amended = {result.id: result.amended for result in results if result.amended}
+    texts = evidence({result.id: _matched_text(result) for result in results}, amended)
+    hits = [FederatedHit(result.relevance, texts[result.id]) for result in results]
     return answering(query, hits, results, TALK, [likelihoods.get(result.id, 0.0) for result in results])
 
 
