@@ -28,7 +28,7 @@ SPECIFIC = 0.4
 """The weight from which an absent word is named: others say little anyway."""
 
 
-NEAREST = 3
+NEAREST = 5
 """Hits that are named as the nearest where none answers."""
 T = TypeVar("T")
 
