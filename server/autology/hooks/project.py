@@ -8,7 +8,9 @@ from autology import places
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+
+    from autology.core.lookup_ports import ChunkHit
 
 _SAFE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 
@@ -63,3 +65,22 @@ def withheld(root: str) -> frozenset[str]:
     except ImportError:  # full YAML needs a library that hooks do not load
         return frozenset()
     return frozenset(group for group in TOOL_GROUPS if not getattr(options, f"tools_{group}"))
+
+
+def not_excluded(chunks: Sequence[ChunkHit], root: str) -> list[ChunkHit]:
+    """Return *chunks* without those of folders that the user excluded after they were indexed.
+
+    Usually nothing is configured, and only the existence of a file is checked.
+    """
+    name = "CONVERSATIONS_EXCLUDES"
+    variables = (f"AUTOLOGY_{name}", f"AUTOLOGY_OPTION_{name}", f"CLAUDE_PLUGIN_OPTION_{name}")
+    if not chunks or not (any(map(os.environ.get, variables)) or os.path.exists(places.config_file())):
+        return list(chunks)
+    from autology import settings
+    from autology.text.folder_patterns import is_excluded
+
+    try:
+        patterns = settings.load(root).conversations_excludes
+    except ImportError:  # full YAML needs a library that hooks do not load
+        return []
+    return [chunk for chunk in chunks if not is_excluded(chunk.folder, patterns)]

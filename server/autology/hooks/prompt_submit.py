@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autology.hooks.project import not_excluded
 from autology.ranking.recall_intent import IMPLEMENTATION, by_phrase, narrowed, recall_intent
 from autology.text.user_words import by_machine, own_words
 
@@ -69,6 +70,7 @@ def _recalled(prompt: str, intent: RecallIntent, project: HookProject) -> tuple[
     matches_time = time is not None and bool(chunks)
     if time is not None and not chunks:
         intent, chunks, rare, amended = _past_chunks(intent, project, None)
+    chunks = not_excluded(chunks, project.root)
     nodes = _nodes_about(intent, project) if chunks or by_phrase(intent) else []
     if not chunks and not nodes:
         return None, rare
@@ -143,6 +145,7 @@ def _elsewhere(prompt: str, project: HookProject, intent: RecallIntent | None = 
 
         _, recalled = session_state.in_context(project)
         name, chunks = elsewhere(index, words, names, project.session, recalled, general)
+    chunks = not_excluded(chunks, project.root)
     if not chunks:
         return None
     from autology.hooks import recall_text
@@ -175,6 +178,7 @@ def _nodes_about(intent: RecallIntent, project: HookProject) -> list[NodeRow]:
 def _suggested(prompt: str, project: HookProject) -> tuple[str, str] | None:
     """Return the hint, once per session for the same past work; None if no past work is similar enough."""
     request, chunks = near(prompt, project) if _suggests() else ("", [])
+    chunks = not_excluded(chunks, project.root)
     if not chunks:
         return None
     from autology.hooks.project import withheld

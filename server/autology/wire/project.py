@@ -397,16 +397,18 @@ class Project(Location):
         from autology.transcripts.every_agent import EveryAgent
         from autology.wire import workers
 
-        options = self.settings
-        rules = ConversationSettings(
-            options.conversations,
-            options.archive,
-            options.archive_days,
-            options.archive_megabytes,
-            options.conversations_excludes,
-        )
+        def rules() -> ConversationSettings:
+            options = self.settings
+            return ConversationSettings(
+                options.conversations,
+                options.archive,
+                options.archive_days,
+                options.archive_megabytes,
+                options.conversations_excludes,
+            )
+
         own = ClaudeCode(places.client_folder(), self._notices)
-        live = EveryAgent(own, user.agents, options.agents_excludes)
+        live = EveryAgent(own, user.agents, self.settings.agents_excludes)
         archive = FolderArchive(os.path.join(places.data_dir(), "archive"), live, self._notices)
         index, now = user.conversation_index(), lambda: datetime.now(UTC)
         return Conversations(live, archive, index, user.project_home, rules, now, workers.pool(self.root))

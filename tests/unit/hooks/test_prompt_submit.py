@@ -112,6 +112,15 @@ def test_recalled_text_is_fenced_with_date_author_and_the_call_to_read_more(know
     assert text.count("<autology-recalled") == text.count("</autology-recalled>") == 1
 
 
+def test_what_was_said_in_a_folder_excluded_since_is_not_shown(known: Path) -> None:
+    assert "abcd0001" in context_of(ask(known, ASKED))
+    for name in ("AUTOLOGY_CONVERSATIONS_EXCLUDES", "CLAUDE_PLUGIN_OPTION_CONVERSATIONS_EXCLUDES"):
+        assert ask(known, ASKED, {name: str(known)}) == ""
+        assert ask(known, "add soft deletes to the invoices", {name: str(known)}) == ""
+        others = {name: f"{known}-other"}
+        assert "abcd0001" in context_of(ask(known, ASKED, others, session_id=name))
+
+
 def test_a_prompt_about_an_earlier_implementation_gets_code_first(known: Path) -> None:
     text = context_of(ask(known, "how did we upload with retries before?"))
     assert text.startswith("I found 1 previous implementation of upload retries.\n")

@@ -46,7 +46,7 @@ class Conversations(ConversationSources):
         """
         if not self.rules.read:
             return 0
-        self._forget_excluded()
+        self.forget_excluded()
         unread = sync.unread(self)
         pace = sync.Pace(PACE_STEP if idle else ALL_STEP if until is None else HURRIED, idle, until)
         batch = sync.AdvanceBatch(self.index, pace)
@@ -67,8 +67,8 @@ class Conversations(ConversationSources):
             progress(done, len(unread))
         return done
 
-    def _forget_excluded(self) -> None:
-        """Forget folders that were excluded since the last call."""
+    def forget_excluded(self) -> None:
+        """Forget folders that were excluded since the last call. Raises StorageError."""
         patterns = "\n".join(self.rules.excludes)
         if self.index.metadata(_EXCLUDED) != patterns:
             self.index.forget_folders(self.rules.excluded)

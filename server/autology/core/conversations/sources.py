@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import fnmatch
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,6 +11,10 @@ from autology.core.content.plan import ALONE
 from autology.core.conversations.conversation_index import ConversationIndex
 from autology.core.conversations.transcripts import Archive, Home, Transcripts
 from autology.core.long_work import Pool
+from autology.text.folder_patterns import is_excluded
+
+RULES_CACHED = 0.1
+"""Seconds for which the user's settings are taken as read: reading them takes 0.2 ms, and each turn is checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +29,13 @@ class ConversationSettings:
 
     def excluded(self, folder: str) -> bool:
         """Whether sessions in *folder* are neither read nor archived."""
-        path = folder.replace("\\", "/").rstrip("/")
-        return any(
-            fnmatch.fnmatch(path, pattern) or fnmatch.fnmatch(path, f"{pattern.rstrip('/')}/*")
-            for pattern in self.excludes
-        )
+        return is_excluded(folder, self.excludes)
 
 
 class ConversationSources:
     """The transcripts (*live*), their archive and their index; *failed* lists what could not be read or archived.
+
+    *rules* returns the user's current settings, which may change while a server runs.
 
     Worker processes of *pool* help where many are to be read.
     """
@@ -44,19 +46,29 @@ class ConversationSources:
         archive: Archive,
         index: ConversationIndex,
         home: Callable[[str], Home],
-        rules: ConversationSettings,
+        rules: Callable[[], ConversationSettings],
         now: Callable[[], datetime],
         pool: Pool = ALONE,
     ) -> None:
         self.live = live
         self.archive = archive
         self.index = index
-        self.rules = rules
         self.now = now
         self.pool = pool
         self.failed: list[str] = []
         self._home = home
         self._homes: dict[str, Home] = {}
+        self._read_rules = rules
+        self._rules: ConversationSettings | None = None
+        self._rules_read_at = 0.0
+
+    @property
+    def rules(self) -> ConversationSettings:
+        """The user's settings as of a moment ago."""
+        now = time.monotonic()
+        if self._rules is None or now - self._rules_read_at > RULES_CACHED:
+            self._rules, self._rules_read_at = self._read_rules(), now
+        return self._rules
 
     def home(self, folder: str) -> Home:
         """Return the project that *folder* lies in."""

@@ -26,15 +26,26 @@ class Upkeep:
         self._looked = 0.0
         self._cost = 0.0
         self._notes: tuple[str, ...] = ()
+        self._excludes: tuple[str, ...] = ()
 
     def __call__(self) -> tuple[str, ...]:
         """Update the index from the transcripts, unless that was just done."""
-        if not self._all.rules.read:
-            return (OFF,)
+        rules = self._all.rules
         with self._looking:
+            if rules.excludes != self._excludes:
+                self._forget(rules.excludes)
+            if not rules.read:
+                return (OFF,)
             if not self._looked or time.monotonic() - self._looked >= WALK_SHARE * self._cost:
                 self._look()
             return self._notes
+
+    def _forget(self, excludes: tuple[str, ...]) -> None:
+        try:
+            self._all.forget_excluded()
+            self._excludes = excludes
+        except StorageError as error:
+            self._all.note(f"{error.path}: {error.reason}")
 
     def _look(self) -> None:
         begun = time.monotonic()

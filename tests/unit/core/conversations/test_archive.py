@@ -13,6 +13,9 @@ import pytest
 
 from autology import places
 from autology.core.conversations.conversations import Conversations
+from autology.core.conversations.sources import RULES_CACHED
+from autology.core.recall.discussions import recall
+from autology.core.recall.request import RecallRequest
 from autology.wire.project import Project
 from autology.wire.user import project_home as home_of
 from tests.fakes.transcripts import Session, client_folder, resumed
@@ -189,6 +192,19 @@ def test_a_folder_excluded_later_is_forgotten_with_the_next_update(home: Path, m
     talked(home, "/home/dev/app", about="something new")
     later.refresh()
     assert "something new" in text(later)
+
+
+def test_a_server_forgets_a_folder_once_it_is_excluded(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for folder in ("/home/dev/private", "/home/dev/app"):
+        talked(home, folder, about=f"the cache in {folder}")
+    running = Project(str(home))
+    request = RecallRequest("how does the cache work")
+    assert len(recall(running.conversation_search, request, "recall").results) == 2
+    for switched in ({}, {"conversations": "off"}):
+        setting(monkeypatch, conversations_excludes="/home/dev/private", **switched)
+        time.sleep(2 * RULES_CACHED)
+        (shown,) = recall(running.conversation_search, request, "recall").results
+        assert shown.chunk.folder == "/home/dev/app"
 
 
 def test_with_conversations_and_archive_off_nothing_is_read_or_kept(
