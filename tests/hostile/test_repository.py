@@ -217,6 +217,7 @@ STARTING = frozenset(
 )
 DOORS = {
     "autology/cli/client_python.py": "the user's python3, to see whether it starts",
+    "autology/mirror/ssh.py": "the user's own ssh, to a machine that the user names",
     "autology/cli/spawn.py": "a person's editor, browser and this program",
     "autology/detached.py": "this program",
     "autology/extras.py": "pip and the interpreter",

@@ -67,7 +67,15 @@ def term_queries(postings: Postings, terms: Iterable[tuple[str, ...]]) -> list[T
 
 def frequencies(postings: Postings, queries: Sequence[TermQuery]) -> list[int]:
     """Return an upper bound of each query's document frequency, deleted texts included."""
-    counts = postings.frequencies(word for query in queries for word in query.words)
+    return _bounds(queries, postings.frequencies(word for query in queries for word in query.words))
+
+
+def alive_frequencies(postings: Postings, queries: Sequence[TermQuery]) -> list[int]:
+    """Return the same without deleted texts, so that it does not depend on what was indexed before."""
+    return _bounds(queries, postings.exact_frequencies(word for query in queries for word in query.words))
+
+
+def _bounds(queries: Sequence[TermQuery], counts: Mapping[str, int]) -> list[int]:
     return [sum(min(counts[word] for word in words) for words in query.alternatives) for query in queries]
 
 

@@ -131,6 +131,13 @@ class Postings:
         self._read.update(read)
         return counts
 
+    def exact_frequencies(self, words: Iterable[str]) -> dict[str, int]:
+        """Return the document frequency of each of *words*, without deleted texts."""
+        if not self._alive:
+            return self.frequencies(words)
+        lists = self.lists(words)
+        return {word: sum(len(codes) for _, codes in by_segment.values()) for word, by_segment in lists.items()}
+
     def lists(self, words: Iterable[str]) -> dict[str, dict[int, PostingList]]:
         """Return the posting lists of each of *words*, by segment row."""
         by_word: dict[str, dict[int, PostingList]] = {word: {} for word in words}

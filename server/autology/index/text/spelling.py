@@ -23,6 +23,8 @@ def spelled(postings: Postings, words: Sequence[str]) -> list[tuple[str, str]]:
         terms = {term.rstrip("_") for terms in near.values() for term in terms if term.rstrip("_").isalpha()}
         matching = [term for term in terms if is_misspelt(word, term) or is_misspelt(stem(word), term)]
         if matching:
-            counts = postings.frequencies(map(stem, matching))
-            meant.append((word, max(sorted(matching), key=lambda term: counts[stem(term)])))
+            counts = postings.exact_frequencies(map(stem, matching))
+            best = max(sorted(matching), key=lambda term: counts[stem(term)])
+            if counts[stem(best)]:
+                meant.append((word, best))
     return meant

@@ -23,7 +23,8 @@ class SqliteWordStatistics(IndexPart):
 
         def read(db: sqlite3.Connection) -> tuple[int, list[int]]:
             postings = self._postings(db)
-            return postings.count, posting_search.frequencies(postings, posting_search.term_queries(postings, terms))
+            queries = posting_search.term_queries(postings, terms)
+            return postings.count, posting_search.alive_frequencies(postings, queries)
 
         return self._file.snapshot(read)
 

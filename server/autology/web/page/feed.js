@@ -9,6 +9,8 @@ const MAX_ENTRIES = 100
 const entries = []
 let unseen = 0
 let earlier = []
+const items = new WeakMap() // of the entries
+const nothing = make('li.soft', {}, 'Nothing has changed since you opened the page.')
 
 const list = make('ol.plain')
 const earlierList = make('ol.plain')
@@ -87,10 +89,22 @@ function render() {
   const shownIds = new Set(entries.map((entry) => entry.id))
   const notShown = earlier.filter((entry) => !shownIds.has(entry.id))
   earlierSection.hidden = !notShown.length
-  fill(earlierList, notShown.map(entryItem))
+  show(earlierList, notShown.map(itemOf))
   count.textContent = unseen ? String(unseen) : ''
   button.classList.toggle('has-news', unseen > 0)
-  fill(list, entries.length ? entries.map(entryItem) : make('li.soft', {}, 'Nothing has changed since you opened the page.'))
+  show(list, entries.length ? entries.map(itemOf) : [nothing])
+}
+
+/** Show items in the list *target*. Shown ones stay in place: one that is replaced between press and release of a
+ * button loses the click. */
+function show(target, shown) {
+  const isSame = shown.length === target.children.length && shown.every((item, at) => item === target.children[at])
+  if (!isSame) fill(target, shown)
+}
+
+function itemOf(entry) {
+  if (!items.has(entry)) items.set(entry, entryItem(entry))
+  return items.get(entry)
 }
 
 function entryItem(entry) {
@@ -123,6 +137,7 @@ function undoOf(entry) {
     const {call: name, arguments: args} = entry.undo
     const hadFocus = panel.contains(document.activeElement)
     entry.isUndone = name === 'undo' ? await undo(args.step) : await reverse(name, args)
+    items.delete(entry)
     render()
     if (hadFocus) panel.querySelector('button').focus()
   }

@@ -218,7 +218,7 @@ def test_the_start_of_a_session_names_what_was_changed(project: Path, graph: Gra
     look = wire.glance(str(project))
     assert look is not None
     with look:
-        message = session_start._summary(look, ([], ""), frozenset())
+        message = session_start._summary(look, ([], ""), frozenset(), None)
     assert "1 decision changed outside of Autology since it was accepted:" in message
     assert "accepted with another Context" in message
     assert node.id[:8] in message
