@@ -207,19 +207,29 @@ def _is_proper(written: str, opening: str) -> bool:
 
 def _held(terms: Sequence[Term], heading: str, text: str) -> tuple[frozenset[Term], frozenset[Term]]:
     """Return the terms that *heading* and one window of *text* hold, and those that *text* holds elsewhere."""
-    by_stem = {term.stem: term for term in terms}
-    above = {by_stem[stem] for _, stem in stems(heading, by_stem) if stem in by_stem}
-    places = [(at, by_stem[stem]) for at, stem in stems(text, by_stem) if stem in by_stem]
-    best, most = frozenset(above), _sum(above)
-    for first, (at, _) in enumerate(places):
-        window = above | {term for later, term in places[first : first + WINDOW] if later < at + WINDOW}
-        if (weight := _sum(window)) > most:
-            best, most = frozenset(window), weight
-    return best, frozenset(term for _, term in places) - best
-
-
-def _sum(terms: Iterable[Term]) -> float:
-    return sum(term.weight for term in terms)
+    numbers = {term.stem: number for number, term in enumerate(terms)}
+    counts = [0] * len(terms)  # of each term in the heading and the window
+    for number in {numbers[stem] for _, stem in stems(heading, numbers)}:
+        counts[number] = 1
+    places = [(at, numbers[stem]) for at, stem in stems(text, numbers)]
+    everywhere = {number for _, number in places}.union(number for number, count in enumerate(counts) if count)
+    most = weight = sum(term.weight for term, count in zip(terms, counts, strict=True) if count)
+    best = {number for number, count in enumerate(counts) if count}
+    first = 0
+    for at, number in places:
+        if len(best) == len(everywhere):
+            break
+        while places[first][0] <= at - WINDOW:
+            gone = places[first][1]
+            counts[gone] -= 1
+            weight -= terms[gone].weight if not counts[gone] else 0.0
+            first += 1
+        counts[number] += 1
+        if counts[number] == 1:
+            weight += terms[number].weight
+            if weight > most + _ROUNDING:
+                most, best = weight, {number for number, count in enumerate(counts) if count}
+    return frozenset(terms[number] for number in best), frozenset(terms[number] for number in everywhere - best)
 
 
 def _related(query: Question, terms: Sequence[Term], texts: Sequence[Text]) -> list[dict[Term, float]]:
@@ -252,6 +262,7 @@ def _rows(rows: Callable[[Sequence[str]], Sequence[bytes]], words: Sequence[str]
     return rows(words) or [b""] * len(words)
 
 
+_ROUNDING = 1e-9
 _MARKS = ".,:;!?()[]{}<>\"'`«»“”‘’¿¡*"
 _CASED = re.compile(r"[a-z][A-Z]|[A-Z]{2}")
 _FILE = re.compile(r"\.\w{2,4}$")

@@ -126,7 +126,7 @@ def shared(query: Sequence[WeightedTerm], text: str) -> tuple[float, int]:
     """Return the best weighted share (0-1) of *query* within a window of *text*, and its number of rare terms."""
     total = sum(weight for _, weight in query)
     weights = dict(query)
-    positions = [(at, stem) for at, stem in stems(text, weights) if stem in weights]
+    positions = list(stems(text, weights))
     best = (0.0, 0)
     for first, (at, _) in enumerate(positions):
         window_stems = {stem for later, stem in positions[first : first + WINDOW] if later < at + WINDOW}
@@ -136,19 +136,19 @@ def shared(query: Sequence[WeightedTerm], text: str) -> tuple[float, int]:
 
 
 def stems(text: str, wanted_stems: Collection[str]) -> Iterator[tuple[int, str]]:
-    """Yield the stems in *text* that may be among *wanted_stems*, each with its word's position."""
+    """Yield the stems in *text* that are among *wanted_stems*, each with its word's position."""
     from autology.text.stemmer import stem
 
-    begins = {root[:2] for root in wanted_stems}  # stemming keeps the first letters
-    unspaced = [root for root in wanted_stems if not root.isascii()]
+    begins = {wanted[:2] for wanted in wanted_stems}  # stemming keeps the first letters
+    unspaced = [wanted for wanted in wanted_stems if not wanted.isascii()]
     for at, match in enumerate(_WORD.finditer(text)):
         word = match[0]
         if word.isascii():
             # An identifier is matched by its parts and as a whole: `PgBouncer` is written `pgbouncer` too.
             for part in (word,) if word.islower() or word.istitle() else (word, *_HUMP.split(word)):
                 lower = part.lower()
-                if lower[:2] in begins:
-                    yield at, stem(lower)
+                if lower[:2] in begins and (root := stem(lower)) in wanted_stems:
+                    yield at, root
         elif unspaced:
             folded = word.casefold()  # in scripts without spaces a stem may start anywhere
             yield from ((at, other) for other in unspaced if other in folded)
