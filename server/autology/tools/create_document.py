@@ -28,7 +28,7 @@ TOOL = Tool(
     title="Create a document",
     description=(
         "Create a markdown document; fails if it exists. Use when the user asks for a new page or note. Not "
-        "for decisions or conventions to remember: autology_capture."
+        "for decisions or conventions: autology_capture."
     ),
     arguments=CreateDocument,
     act=act,

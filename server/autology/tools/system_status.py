@@ -30,7 +30,7 @@ TOOL = Tool(
     title="Memory system status",
     description=(
         "Report on stored memories: health, counts, what a purge removes, audit. Use when the user asks how "
-        "memory is doing, or memory_find or memory_store failed. Not for nodes: autology_status."
+        "memory is doing, or a memory tool failed. Not for nodes: autology_status."
     ),
     arguments=SystemStatus,
     act=act,

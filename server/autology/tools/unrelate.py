@@ -29,7 +29,7 @@ TOOL = Tool(
     title="Unrelate knowledge",
     description=(
         "Remove one relation between two nodes; both stay. Use for one that is wrong or leads to a deleted "
-        "node. Not for deleting a node: its relations go with it."
+        "node. Not for deleting a node."
     ),
     arguments=Unrelate,
     act=act,
