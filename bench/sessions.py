@@ -20,7 +20,7 @@ from bench.moment_world import World  # noqa: E402
 WORLDS = ("sessions", "sessions2")
 HALVES = ("open", "sealed")
 FIRST = 0.9
-"""The least share of descriptions for which the right session comes first."""
+"""The least share of queries for which the right session comes first."""
 SHOWN = 10
 PRECISION, RECALL = 0.9, 0.5
 """The least precision and recall of candidates: a wrong one costs the user's trust, a missed one little."""
@@ -43,7 +43,7 @@ def measure(world: World, labels: Path) -> bool:
     rows = {half: read(labels, half) for half in HALVES}
     ok = True
     print(f"\n### {labels.name}\n")
-    print("| half | descriptions | first | among the first three | among the first ten | share first |")
+    print("| half | queries | first | among the first three | among the first ten | share first |")
     print("|---|---|---|---|---|---|")
     for half in HALVES:
         ok &= measure_finding(world, half, rows[half])
@@ -61,13 +61,13 @@ def measure(world: World, labels: Path) -> bool:
 
 def measure_finding(world: World, half: str, rows: list[Row]) -> bool:
     """Print how often the described session is found, and where in the list."""
-    asked = [row for row in rows if row["kind"] == "find"]
-    places = [place(world, row) for row in asked]
+    queries = [row for row in rows if row["kind"] == "find"]
+    places = [place(world, row) for row in queries]
     first, three, ten = (sum(0 < at <= last for at in places) for last in (1, 3, SHOWN))
-    share = first / len(asked)
+    share = first / len(queries)
     missed = share < FIRST
     print(
-        f"| {half} | {len(asked)} | {first} | {three} | {ten} | {share:.3f} |{' below the bar' if missed else ''}",
+        f"| {half} | {len(queries)} | {first} | {three} | {ten} | {share:.3f} |{' below the bar' if missed else ''}",
         flush=True,
     )
     return not missed

@@ -112,7 +112,7 @@ class Machine:
 
     # ---- sessions ----------------------------------------------------------------------------------
 
-    def say(self, session: str, *texts: str, folder: str = "/work/shop") -> None:
+    def say(self, session: str, *texts: str, folder: str = "/home/dev/shop") -> None:
         """Let a session go on with *texts*, and archive it."""
         path = self.root / "claude" / "projects" / "-work-shop" / f"{session}.jsonl"
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -91,7 +91,7 @@ def finished(client: McpClient, changes: Sequence[FileChange], state: str, scree
 
 
 def _is_ours(skill: str) -> bool:
-    """Whether a skill was written by `autology connect`, or there is none of its name yet."""
+    """Whether a skill was written by `autology connect`, or no skill has its name yet."""
     return not skill.strip() or client_skill.MARK in skill
 
 

@@ -8,7 +8,7 @@ from autology.wire.mirror import mirror_status
 
 
 def examine() -> Report:
-    """Return what this machine knows of its mirrors; nothing where there are none. No place is looked at."""
+    """Return what this machine knows of its mirrors, without a look at their places; nothing without a mirror."""
     status = mirror_status()
     if not status.targets:
         return Report()

@@ -26,8 +26,6 @@ NAMED = 5
 """Absent words that are named."""
 SPECIFIC = 0.4
 """The weight from which an absent word is named: others say little anyway."""
-
-
 NEAREST = 5
 """Hits that are named as the nearest where none answers."""
 T = TypeVar("T")
@@ -55,7 +53,7 @@ class Verdict(NamedTuple):
     absent: tuple[str, ...] = ()
     is_near: bool = True
 
-    def beside(self, subject: Asked, matches: Sequence[Match]) -> Verdict:
+    def beside(self, subject: IndexedQuestion, matches: Sequence[Match]) -> Verdict:
         """Return the verdict together with shared passages, which *subject* *matches* so."""
         theirs = verdict_on(matches, ANSWERS)
         absent = tuple(word for word in self.absent if word in subject.not_held(matches))
@@ -75,7 +73,7 @@ def verdict_on(matches: Iterable[Match], least: float) -> Verdict:
     return Verdict(best >= least, (), best >= FAR * least)
 
 
-class Asked:
+class IndexedQuestion:
     """The question *words*, as *index* knows its words.
 
     *query* are the words to search for: misspelt ones are followed by what they mean.
@@ -150,3 +148,17 @@ class Asked:
             if not sought.terms or not self._index.lexical_candidates(sought, where, True, 1):
                 missing.append(word)
         return tuple(missing[:NAMED])
+
+
+class IndexedQuestions:
+    """The questions of one search of several indexes, each worked out once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, str], IndexedQuestion] = {}
+
+    def of(self, index: JudgedIndex, words: str) -> IndexedQuestion:
+        """Return the question *words* of *index*."""
+        key = (id(index), words)
+        if key not in self._known:
+            self._known[key] = IndexedQuestion(index, words)
+        return self._known[key]

@@ -14,7 +14,7 @@ from autology.model.query import Filter, Terms
 from autology.ranking import lexical_score, link_boost
 from autology.ranking.fusion import MIN_COSINE, TOP, Ranked, fuse, likely
 from autology.ranking.link_boost import WeightedLink
-from autology.ranking.penalties import with_penalties
+from autology.ranking.penalties import in_force, with_penalties
 from autology.text.language import locales
 from autology.text.slug import slug
 from autology.text.tokens import query_pairs, query_terms
@@ -30,9 +30,6 @@ ASKING = frozenset(
 """Further words of asking, without weight beside others (bench/quality: +0.15 to -0.36 nDCG@10 on three sets)."""
 STANDING = (NODE, DOCUMENT, MEMORY, None)
 """Kinds for which age and confidence count; of conversations, the caller orders by time."""
-SUPERSEDED = 0.3
-"""The factor for a superseded node's score: the specified heavy penalty."""
-
 NAMED = 3
 """Documents of one name from which the name says little: README, overview."""
 SHORTEST_NAME, LONGEST_NAME = 8, 200
@@ -148,14 +145,6 @@ def _copies(index: SearchIndex, query: str, ranked: list[Ranked]) -> set[str]:
 def _copied(hit: Ranked) -> Ranked:
     score = hit.score * COPIED
     return hit.scored(score, {**hit.parts, "localised": score - hit.score})
-
-
-def in_force(hit: Ranked) -> Ranked:
-    """Return *hit*, with a lower score if its source was superseded."""
-    if hit.source.status != NodeStatus.SUPERSEDED:
-        return hit
-    score = hit.score * SUPERSEDED
-    return hit.scored(score, {**hit.parts, "superseded": score - hit.score})
 
 
 def _passes(index: SearchIndex, source: Source, where: Filter) -> bool:

@@ -15,7 +15,7 @@ from autology.text.fence import fenced
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from autology.core.lookup_ports import NodeLookup
-    from autology.hooks.settled import Offer
+    from autology.hooks.mined_candidates import Offer
 
 BUDGET = 1_400
 """In quarters of a token: at most 400 tokens, and ids and names cost more than prose."""
@@ -259,9 +259,9 @@ def _offer(project: HookProject, disabled: frozenset[str]) -> Offer | None:
     """Return what past sessions settled, if the user is there to agree that it is captured."""
     if "knowledge" in disabled or not _is_attended() or not os.path.exists(places.offered_candidates(project.root)):
         return None
-    from autology.hooks import settled
+    from autology.hooks import mined_candidates
 
-    return settled.offer(project)
+    return mined_candidates.offer(project)
 
 
 def _is_attended() -> bool:

@@ -1,4 +1,4 @@
-"""Penalties for uncertain and old hits; small, so that they only decide between close ones."""
+"""Penalties: a heavy one for superseded hits; small ones for uncertain and old ones, to decide between close hits."""
 
 from __future__ import annotations
 
@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
 
+from autology.model.node import NodeStatus
 from autology.ranking.fusion import Ranked
 
+SUPERSEDED = 0.3
+"""The factor for a superseded node's score: the specified heavy penalty."""
 SURE = 0.9
 """The confidence of a note captured by a person; only lower confidence is penalised."""
 UNSURE = 0.2
@@ -17,6 +20,19 @@ AGE = 0.02
 """The maximum penalty for age: a tie-breaker. No labelled set has dates."""
 DAYS = 30.0
 """The decay constant in days: after it, two thirds of the penalty apply."""
+
+
+def standing(status: str | None) -> float:
+    """Return the factor for the score of a source with that *status*: lower if it was superseded."""
+    return SUPERSEDED if status == NodeStatus.SUPERSEDED else 1.0
+
+
+def in_force(hit: Ranked) -> Ranked:
+    """Return *hit*, with a lower score if its source was superseded."""
+    if (factor := standing(hit.source.status)) == 1.0:
+        return hit
+    score = hit.score * factor
+    return hit.scored(score, {**hit.parts, "superseded": score - hit.score})
 
 
 def with_penalties(ranked: Sequence[Ranked]) -> list[Ranked]:

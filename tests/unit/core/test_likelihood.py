@@ -8,7 +8,7 @@ import pytest
 
 from autology.core.documents.search import search as search_documents
 from autology.core.documents.search import strong
-from autology.core.likelihood import Asked, Passage
+from autology.core.likelihood import IndexedQuestion, Passage
 from autology.core.memory.find import Request, find
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.search import NodeQuery, search
@@ -85,5 +85,5 @@ def test_a_misspelt_word_is_searched_as_what_it_means(project: ServedProject) ->
 
 @pytest.mark.parametrize("words", ["", "???", "the of and", "\x00", "\ud800", "x" * 9_000, "词" * 50, "a_b.c/d " * 500])
 def test_no_question_breaks_anything(project: ServedProject, words: str) -> None:
-    asked = Asked(project.graph.index, words)
+    asked = IndexedQuestion(project.graph.index, words)
     assert len(asked.matches([Passage("x", "", "some text"), Passage("y", "", "")])) == 2

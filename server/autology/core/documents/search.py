@@ -8,21 +8,21 @@ from dataclasses import dataclass, field, replace
 from autology.core.adoption import folding
 from autology.core.documents.document_filter import DocumentFilter
 from autology.core.documents.library import Library
-from autology.core.likelihood import NO_VERDICT, Asked, Passage, Verdict
+from autology.core.likelihood import NO_VERDICT, IndexedQuestion, Passage, Verdict
 from autology.core.nodes.search import unread
-from autology.core.rank import SUPERSEDED, degraded, rank
+from autology.core.rank import degraded, rank
 from autology.core.team import NO_TEAM, TeamHit, TeamSearch
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError, SearchError, StorageError, ValidationError
 from autology.model.hit import Source
 from autology.model.next_step import Action, Sentence, do
-from autology.model.node import NodeStatus
 from autology.model.options import PASSAGE, PREVIEWS, RESULTS
 from autology.model.query import Filter
 from autology.ranking.answer_cut import LEAST
 from autology.ranking.evidence import RECORDED, Match
 from autology.ranking.fusion import MIN_COSINE, Ranked
 from autology.ranking.near_duplicates import folded
+from autology.ranking.penalties import standing
 from autology.text.documents.reading import body_start
 from autology.text.language.calendar_spans import Clock
 from autology.text.markdown import tag_block
@@ -116,7 +116,7 @@ def search_with_team(
         return replace(own, notes=(*own.notes, NO_TEAM))
     where = within.filter(library.files.root, Clock(library.graph.now()))
     shared, notes = team.search(query.strip(), where, limit, library.graph.index.by_ids)
-    subject = Asked(library.graph.index, query.strip())
+    subject = IndexedQuestion(library.graph.index, query.strip())
     theirs = list(map(_team_hit, shared))
     matches = subject.matches([_as_passage(hit) for hit in theirs])
     theirs = [replace(hit, likelihood=match.likelihood) for hit, match in zip(theirs, matches, strict=True)]
@@ -160,7 +160,7 @@ def _checked(query: str, limit: int, preview: str) -> str:
 
 def _search(library: Library, query: str, where: Filter, limit: int, preview: str) -> DocumentResults:
     hits = []
-    subject = Asked(library.graph.index, query)
+    subject = IndexedQuestion(library.graph.index, query)
     for ranked in rank(library.graph.index, subject.query, where, limit + SPARE):
         try:
             passage, shown = _texts(library, ranked, preview)
@@ -184,7 +184,7 @@ def _as_passage(hit: DocumentHit) -> Passage:
 
 
 def _likelihood(hit: DocumentHit, match: Match) -> float:
-    return round(match.likelihood * (SUPERSEDED if hit.source.status == NodeStatus.SUPERSEDED else 1.0), 4)
+    return round(match.likelihood * standing(hit.source.status), 4)
 
 
 def _folded(hits: Sequence[DocumentHit]) -> list[DocumentHit]:

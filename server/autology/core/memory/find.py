@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core.likelihood import NEAREST, NO_VERDICT, Asked, Passage, Verdict
+from autology.core.likelihood import NEAREST, NO_VERDICT, IndexedQuestion, Passage, Verdict
 from autology.core.memory.expand import Expansion, expand
 from autology.core.memory.memories import Memories
 from autology.core.memory.projecting import texts
@@ -199,7 +199,7 @@ class _Search:
     def run(self) -> FoundMemories:
         """Return the results."""
         request, graph = self._request, self._memories.graph
-        subject = Asked(self._index, request.query)
+        subject = IndexedQuestion(self._index, request.query)
         stop = request.offset + request.wanted
         ranked = self._ranked(subject.query, -(-(stop + 1) // POOL) * POOL)
         total, expansion, began, verdict = len(ranked), None, 0, NO_VERDICT
@@ -234,7 +234,7 @@ class _Search:
         first = [Ranked(source, 1.0, None, {"id": 1.0}) for source in named]
         return first + [hit for hit in ranked if hit.source.id not in {source.id for source in named}]
 
-    def _judged(self, subject: Asked, ranked: Sequence[Ranked]) -> tuple[list[FoundMemory], Verdict]:
+    def _judged(self, subject: IndexedQuestion, ranked: Sequence[Ranked]) -> tuple[list[FoundMemory], Verdict]:
         """Return the items of *ranked*, with how likely they answer, and whether any does."""
         hits = {hit.source.id: hit for hit in ranked}
         items = self._read([hit.source for hit in ranked], {id: hit.score for id, hit in hits.items()})

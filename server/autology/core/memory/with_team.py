@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autology.core.likelihood import Asked, Passage
+from autology.core.likelihood import IndexedQuestion, Passage
 from autology.core.memory.find import FoundMemories, FoundMemory, Request, beside, find, found_memory, passes
 from autology.core.memory.memories import Memories
 from autology.core.team import NO_TEAM, TeamHit, TeamSearch
@@ -40,7 +40,7 @@ def find_with_team(memories: Memories, request: Request, team: TeamSearch | None
     shared, notes = team.search(own.request.query, where, stop, memories.index.by_ids, request.mode != FAST)
     here = memories.index.by_ids([hit.source.id for hit in shared])
     theirs = [item for hit in shared if hit.source.id not in here and (item := _item(hit, where)) is not None]
-    subject = Asked(memories.index, own.request.query)
+    subject = IndexedQuestion(memories.index, own.request.query)
     matches = subject.matches([Passage(item.id, beside(item), item.content) for item in theirs])
     theirs = [
         replace(item, score=round(match.likelihood, 4), relevance=item.score)

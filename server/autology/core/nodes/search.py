@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from autology.core import rank
 from autology.core.adoption import folding
-from autology.core.likelihood import NEAREST, NO_VERDICT, Asked, Passage, Verdict
+from autology.core.likelihood import NEAREST, NO_VERDICT, IndexedQuestion, Passage, Verdict
 from autology.core.nodes.drift_watch import Watch
 from autology.core.nodes.graph import Graph, offer
 from autology.model.entry import NODE
@@ -34,6 +34,7 @@ from autology.ranking.answer_cut import answering
 from autology.ranking.coverage import FederatedHit
 from autology.ranking.evidence import JUDGED, RECORDED, Match, ordering
 from autology.ranking.fusion import Ranked
+from autology.ranking.penalties import in_force, standing
 from autology.text.language.timestamps import stamp
 
 T = TypeVar("T", Ranked, "NodeHit")
@@ -137,13 +138,13 @@ def _search(graph: Graph, ask: NodeQuery, watch: Watch | None) -> NodeAnswer:
         raise ValidationError("query", f"has {len(query):,} characters", "Use a shorter query.")
     stop = ask.offset + ask.wanted
     pool = -(-(stop + 1) // POOL) * POOL
-    subject: Asked | None = None
+    subject: IndexedQuestion | None = None
     if query and (named := _by_id(graph, query, where)):
         ranked: Sequence[Ranked] = [Ranked(named, 1.0, None, {"id": 1.0})]
     elif ask.mode == "exact":
         ranked = _exact(graph, query, where)
     elif query:
-        subject = Asked(graph.index, query)
+        subject = IndexedQuestion(graph.index, query)
         ranked = rank.rank(graph.index, subject.query, where, pool, ask.mode == "hybrid")
     else:
         ranked = _listed(graph, where, pool)
@@ -173,7 +174,7 @@ def _search(graph: Graph, ask: NodeQuery, watch: Watch | None) -> NodeAnswer:
 
 def _judged(
     graph: Graph,
-    subject: Asked,
+    subject: IndexedQuestion,
     where: Filter,
     ordered: Sequence[Ranked],
     ask: NodeQuery,
@@ -190,8 +191,7 @@ def _judged(
 
 
 def _scored(hit: NodeHit, match: Match) -> NodeHit:
-    factor = rank.SUPERSEDED if hit.node.status is NodeStatus.SUPERSEDED else 1.0
-    return replace(hit, score=round(match.likelihood * factor, 4))
+    return replace(hit, score=round(match.likelihood * standing(hit.node.status), 4))
 
 
 def _is_titled(hit: NodeHit) -> bool:
@@ -287,7 +287,7 @@ def _exact(graph: Graph, query: str, where: Filter) -> list[Ranked]:
 def _listed(graph: Graph, where: Filter, pool: int) -> list[Ranked]:
     now = graph.now()
     sources = graph.index.listed(where, pool, stamp(now - plain_formula.RECENT))
-    return [rank.in_force(Ranked(s, plain_formula.boosts(s.confidence, s.modified, now))) for s in sources]
+    return [in_force(Ranked(s, plain_formula.boosts(s.confidence, s.modified, now))) for s in sources]
 
 
 def _successors(graph: Graph, ranked: Sequence[Ranked]) -> Mapping[str, Sequence[Source]]:

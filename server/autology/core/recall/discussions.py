@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from autology.core.likelihood import NEAREST, NO_VERDICT, Asked, Passage, Verdict
+from autology.core.likelihood import NEAREST, NO_VERDICT, IndexedQuestion, Passage, Verdict
 from autology.core.rank import degraded as less_than_whole
 from autology.core.rank import rank
 from autology.core.recall.amendment import Amendment, Weighed, evidence, of_chunk, weighed
@@ -67,7 +67,7 @@ def _recall(
     """Return what answers *request*, which *action* searches for."""
     with search.index.keep_open():
         question = parsed(request, search.now(), search.index.projects, search.in_sight())
-        subject = Asked(search.index, question.words) if question.words else None
+        subject = IndexedQuestion(search.index, question.words) if question.words else None
         question, ranked = answered(search, question)
         judged, verdict = _judged(subject, ranked[: max(JUDGED, request.limit)], question.where)
         listed = min(len(judged), request.limit)
@@ -103,7 +103,7 @@ def _recall(
 
 
 def _judged(
-    subject: Asked | None, ranked: Sequence[tuple[Chunk, float]], where: Filter
+    subject: IndexedQuestion | None, ranked: Sequence[tuple[Chunk, float]], where: Filter
 ) -> tuple[list[Judged], Verdict]:
     """Return *ranked* with how likely they answer, and whether one does."""
     if subject is None:
@@ -193,7 +193,7 @@ def candidates(search: ConversationSearch, question: ParsedRequest, weigh: bool 
     if not question.words:
         sources = search.index.listed(question.where, POOL, "")
         return once((chunk, LISTED) for chunk in search.index.chunks([source.id for source in sources]).values())
-    ranked = rank(search.index, Asked(search.index, question.words).query, question.where, POOL)
+    ranked = rank(search.index, IndexedQuestion(search.index, question.words).query, question.where, POOL)
     chunks = search.index.chunks([hit.source.id for hit in ranked])
     weighted = [(chunks[hit.source.id], hit.score) for hit in ranked if hit.source.id in chunks]
     passages = [SessionPassage(score, chunk.text, chunk.session) for chunk, score in weighted]

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from autology.core.documents.library import Library
-from autology.core.likelihood import NEAREST, NO_VERDICT
+from autology.core.likelihood import NEAREST, NO_VERDICT, IndexedQuestions
 from autology.core.memory.memories import Memories
 from autology.core.recall.code_context import CodeGraphAnswer, CodeSearch, chunks_about, nodes_about
 from autology.core.recall.conversation_search import ConversationSearch
@@ -114,18 +114,19 @@ def _search(
 ) -> UnifiedAnswer:
     index, clock = conversations.index, conversations.now()
     question = parsed(request, clock, index.projects, conversations.in_sight())
+    questions = IndexedQuestions()
     results: list[UnifiedResult] = []
     unread: Sequence[Sentence | str] = ()
     try:
-        results += from_conversations(conversations, question)
+        results += from_conversations(conversations, question, questions)
         if question.timeless and not question.is_spoken_of(result.text for result in results):
             question = question.timeless
-            results = from_conversations(conversations, question)
+            results = from_conversations(conversations, question, questions)
     except StorageError as error:
         unread = (Sentence("past conversations could not be searched: ", error.message),)
-    results += library.read_current(lambda: from_project(library, question))
+    results += library.read_current(lambda: from_project(library, question, questions))
     if memories is not None and question.words:
-        results += memories.read_current(lambda: from_memories(memories, question, options.org))
+        results += memories.read_current(lambda: from_memories(memories, question, options.org, questions))
     query = question.words or request.query
     results = rescored(results, query, question.intent)
     if options.graph:
@@ -136,7 +137,7 @@ def _search(
     nearest: list[UnifiedResult] = []
     if question.words:
         first, rest = results[: max(JUDGED, options.limit)], results[max(JUDGED, options.limit) :]
-        likelihoods, verdict = judged(conversations, library, question, first)
+        likelihoods, verdict = judged(conversations, library, question, first, questions)
         first = in_force(
             [
                 replace(result, relevance=ordering(result.relevance, likelihoods.get(result.id, result.relevance)))

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from autology.core.documents.library import Library
-from autology.core.likelihood import Asked
+from autology.core.likelihood import IndexedQuestions
 from autology.core.memory.find import beside
 from autology.core.memory.memories import Memories
-from autology.core.rank import SUPERSEDED, rank
+from autology.core.rank import rank
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.recollection import trusted
 from autology.core.recall.request import ParsedRequest
@@ -19,10 +19,10 @@ from autology.model.errors import AutologyError
 from autology.model.exchange import Chunk
 from autology.model.hit import Source
 from autology.model.memory import Scope
-from autology.model.node import NodeStatus
 from autology.model.query import Filter
 from autology.ranking.code_intent import GRAPH, KEYWORD, SEMANTIC, Intent
 from autology.ranking.fusion import Ranked
+from autology.ranking.penalties import standing
 from autology.text.documents.reading import body_start
 from autology.text.language.timestamps import stamp
 from autology.text.redaction import secrets_in, without
@@ -39,12 +39,14 @@ RELATED = 0.8
 """The score of a related node, relative to the node that links to it, for questions about the graph; else half."""
 
 
-def from_conversations(search: ConversationSearch, request: ParsedRequest) -> list[UnifiedResult]:
+def from_conversations(
+    search: ConversationSearch, request: ParsedRequest, questions: IndexedQuestions
+) -> list[UnifiedResult]:
     """Return the passages of conversations that answer. Raises StorageError."""
     index = search.index
     with index.keep_open():
         if request.words:
-            words = Asked(index, request.words).query
+            words = questions.of(index, request.words).query
             ranked = rank(index, words, request.where, POOL, share=_share(request.intent))
             scores = {hit.source.id: hit.score for hit in ranked}
         else:
@@ -60,26 +62,28 @@ def of_conversation(chunk: Chunk, relevance: float) -> UnifiedResult:
     )
 
 
-def from_project(library: Library, request: ParsedRequest) -> list[UnifiedResult]:
+def from_project(library: Library, request: ParsedRequest, questions: IndexedQuestions) -> list[UnifiedResult]:
     """Return the project's nodes and documents that answer."""
     index = library.graph.index
     where = Filter(kind=None, kinds=(NODE, DOCUMENT), since=request.where.since, until=request.where.until)
     ranked: Sequence[Ranked] = ()
     if request.words:
-        ranked = rank(index, Asked(index, request.words).query, where, POOL, share=_share(request.intent))
+        ranked = rank(index, questions.of(index, request.words).query, where, POOL, share=_share(request.intent))
     elif where.since or where.until:
         ranked = [Ranked(source, LISTED) for source in index.listed(where, POOL, "")]
     return [result for hit in ranked if (result := _project_result(library, hit.source, hit.score, hit.passage))]
 
 
-def from_memories(memories: Memories, request: ParsedRequest, org: str | None) -> list[UnifiedResult]:
+def from_memories(
+    memories: Memories, request: ParsedRequest, org: str | None, questions: IndexedQuestions
+) -> list[UnifiedResult]:
     """Return the memories that answer, of the current project and of none, without expired ones."""
     here = memories.default_scope().project
     now = stamp(memories.now())
     where = Filter(kind=MEMORY, exclude_strays=True, alive_at=now, since=request.where.since, until=request.where.until)
     share = _share(request.intent)
     by_id: dict[str, Ranked] = {}
-    words = Asked(memories.index, request.words).query
+    words = questions.of(memories.index, request.words).query
     # Those of this project first: the user may have many of others.
     for scope in (Scope(org=org, project=here), Scope(org=org)):
         for hit in rank(memories.index, words, replace(where, scope=scope), POOL, share=share):
@@ -138,8 +142,7 @@ def _project_result(
     except AutologyError:
         return None  # removed or broken since it was indexed
     result = _result(source, text.strip(), score, DOCUMENTS if source.kind == DOCUMENT else KNOWLEDGE)
-    standing = SUPERSEDED if source.status == NodeStatus.SUPERSEDED else 1.0
-    return replace(result, origin=source.origin or "", standing=standing)
+    return replace(result, origin=source.origin or "", standing=standing(source.status))
 
 
 def _result(source: Source, text: str, score: float, name: str) -> UnifiedResult:

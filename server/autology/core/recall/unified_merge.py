@@ -8,7 +8,7 @@ from itertools import groupby, islice
 
 from autology.core.conversations.conversation_index import ConversationIndex
 from autology.core.documents.library import Library
-from autology.core.likelihood import Asked, Passage, Verdict
+from autology.core.likelihood import IndexedQuestions, Passage, Verdict
 from autology.core.recall.amendment import Statement, evidence, of_chunk, weighed
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.discussions import as_passage
@@ -50,7 +50,11 @@ def rescored(results: Sequence[UnifiedResult], query: str, intent: Intent) -> li
 
 
 def judged(
-    conversations: ConversationSearch, library: Library, question: ParsedRequest, results: Sequence[UnifiedResult]
+    conversations: ConversationSearch,
+    library: Library,
+    question: ParsedRequest,
+    results: Sequence[UnifiedResult],
+    questions: IndexedQuestions,
 ) -> tuple[dict[str, float], Verdict]:
     """Return how likely each of *results* answers, by its id, and whether one does."""
     likelihoods: dict[str, float] = {}
@@ -62,7 +66,7 @@ def judged(
         (library.graph.index, Filter(kind=None, since=question.where.since, until=question.where.until), others),
     ):
         try:
-            subject = Asked(index, question.words)
+            subject = questions.of(index, question.words)
             matches = subject.matches([_passage(result) for result in of_index])
             verdicts.append(subject.verdict(matches, where))
         except StorageError:
