@@ -87,7 +87,8 @@ class SshFolder:
             raise self._failure(process.wait(), _text_in(errors))
         size = int(line)
         if size > names.LARGEST_FILE:
-            raise StorageError(self.place, f"holds a file of {size:,} bytes", "Autology did not write it; remove it there.")
+            step = "Autology did not write it; remove it there."
+            raise StorageError(self.place, f"holds a file of {size:,} bytes", step)
         data = out.read(size)
         if len(data) < size:
             raise self._failure(process.wait(), _text_in(errors))
