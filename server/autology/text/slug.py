@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from autology.text.tokens import fold
 
@@ -34,6 +35,7 @@ def without_fragment(link: str) -> str:
     return link.partition("#")[0].partition("?")[0]
 
 
+@lru_cache(maxsize=4096)  # many notes lead to a few
 def last_part(name: str) -> str:
     """Return a key that is equal for two names or paths that may mean one file, whatever their folders."""
     plain = key(without_ending(name.replace("\\", "/").strip("/"))).rpartition("/")[2]

@@ -71,16 +71,16 @@ class FeatureWeights:
         known = self._heavy.get(word)
         if known is not None and len(word) < CUT:
             return known
-        found = []
+        heavy = []
         for first, last in parts(text, start, stop):
             total, token_class = self.word(text[first:last], "token")
             if total >= self.gate:
-                found.append((first - start, last - start, total, token_class))
+                heavy.append((first - start, last - start, total, token_class))
         if len(word) < CUT:
             if len(self._heavy) >= _CACHED:
                 self._heavy.clear()
-            self._heavy[word] = found
-        return found
+            self._heavy[word] = heavy
+        return heavy
 
     def total(self, features: Iterable[str]) -> int:
         """Return the total weight of *features*."""
