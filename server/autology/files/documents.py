@@ -12,7 +12,7 @@ from autology.core.content.files import ABSENT, Stamp
 from autology.core.documents import exclusions
 from autology.core.documents.exclusions import Rule
 from autology.core.documents.sources import DEFAULT, EVERYTHING, HERE, WHOLE, Choice, Scan
-from autology.files import bounds, folder_facts, journal, safe_read
+from autology.files import folder_facts, journal, path_checks, safe_read
 from autology.files.folder_facts import Facts
 from autology.files.reporting import Reporting
 from autology.model.errors import StorageError
@@ -217,7 +217,7 @@ class DocumentFolder(Reporting):
         """Return a document's bytes and stamp, as :func:`safe_read.read_stamped` does with files in the project."""
         if reason := self._troubles.get(path):
             raise StorageError(path, reason, "It is skipped.")
-        bounds.check_text(self.root, path)
+        path_checks.check_text(self.root, path)
         return safe_read.read_stamped(path, self._at(path), FILE_LIMIT)
 
     def source_of(self, path: str) -> str | None:
@@ -240,7 +240,7 @@ class DocumentFolder(Reporting):
             walk.missing.append(source)
             return
         try:
-            bounds.check_text(self.root, f"{source}/x.md")
+            path_checks.check_text(self.root, f"{source}/x.md")
         except StorageError as error:
             self._note(walk, source, error.reason)
             return

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from autology.core.content.files import ABSENT, Stamp
-from autology.files import bounds, journal, safe_read
+from autology.files import journal, path_checks, safe_read
 from autology.model.errors import StorageError
 from autology.notices import Notices
 from autology.text.notes.charset import UnreadableTextError, decode
@@ -131,7 +131,7 @@ class ProjectRecordFolders:
 
     def _listed(self, folder: str) -> list[os.DirEntry[str]]:
         """Return what is in *folder*, which is watched from here on."""
-        bounds.check_folder(self.root, folder)
+        path_checks.check_folder(self.root, folder)
         if self._notices:
             self._notices.watch(folder)
         with os.scandir(self._at(folder)) as listed:
@@ -189,7 +189,7 @@ class ProjectRecordFolders:
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
         """Return a file's bytes and stamp, as :func:`safe_read.read_stamped` does with files in the project."""
-        bounds.check_record(self.root, path)
+        path_checks.check_record(self.root, path)
         return safe_read.read_stamped(path, self._at(path), FILE_LIMIT)
 
     def head(self, path: str, size: int) -> str | None:
@@ -237,7 +237,7 @@ def _may_matter(name: str, only_guides: bool) -> bool:
     lowered = name.lower()
     if only_guides:
         return form_of(name) is not None and lowered.partition(".")[0] in _GUIDES
-    return form_of(name) is not None or lowered.endswith(bounds.SIDECARS)
+    return form_of(name) is not None or lowered.endswith(path_checks.SIDECARS)
 
 
 def _above(folder: str) -> list[str]:

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 
 from autology import private
 from autology.core.content.files import ABSENT, Change, Stamp
-from autology.files import atomic, bounds, folder_facts, journal, lock, safe_read
+from autology.files import atomic, folder_facts, journal, lock, path_checks, safe_read
 from autology.files.folder_facts import Facts
 from autology.files.reporting import Reporting
 from autology.model.errors import StorageError
@@ -164,7 +164,7 @@ class JournaledFiles(Reporting):
     def commit(self, changes: Sequence[Change]) -> dict[str, Stamp | None]:
         """Apply all *changes* or none, durably; the lock must be held."""
         for change in changes:
-            bounds.check_file(self.root, change.path, self._is_record)
+            path_checks.check_file(self.root, change.path, self._is_record)
         return journal.commit(self.root, changes)
 
     def trashed(self, folder: str = "") -> list[str]:
@@ -198,7 +198,7 @@ class JournaledFiles(Reporting):
             atomic.write(place, f"{os.urandom(16).hex()}\n".encode())
 
     def _confine(self, folder: str) -> None:
-        bounds.check(self.root, folder)
+        path_checks.check(self.root, folder)
 
     def _entries(self, folder: str) -> list[os.DirEntry[str]]:
         try:
