@@ -12,11 +12,11 @@ from autology.core.content.files import ABSENT, Stamp
 from autology.core.documents import exclusions
 from autology.core.documents.exclusions import Rule
 from autology.core.documents.sources import DEFAULT, EVERYTHING, HERE, WHOLE, Choice, Scan
+from autology.file_notifications import Notices
 from autology.files import folder_facts, journal, path_checks, safe_read
 from autology.files.folder_facts import Facts
-from autology.files.reporting import Reporting
+from autology.files.watched_folder import Reporting
 from autology.model.errors import StorageError
-from autology.notices import Notices
 from autology.text import ignoring
 from autology.text.documents.instructions import RULE_FILE, is_instruction
 from autology.text.notes.charset import UnreadableTextError, decode

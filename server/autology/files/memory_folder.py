@@ -9,10 +9,10 @@ from contextlib import suppress
 
 from autology import private
 from autology.core.content.files import Change, Stamp
+from autology.file_notifications import Notices
 from autology.files import atomic
 from autology.files.root_files import JournaledFiles
 from autology.model.memory import MEMORIES, Kind
-from autology.notices import Notices
 
 KEPT = (".autology", ".autology/cache", ".autology/trash", ".autology/memory")
 FOLDERS = tuple(f"{MEMORIES}{kind.value}" for kind in Kind)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from autology.core.content.files import ABSENT, Stamp
+from autology.file_notifications import Notices
 from autology.files import journal, path_checks, safe_read
 from autology.model.errors import StorageError
-from autology.notices import Notices
 from autology.text.notes.charset import UnreadableTextError, decode
 from autology.walking import displayable
 

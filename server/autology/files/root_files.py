@@ -8,11 +8,11 @@ from contextlib import contextmanager, suppress
 
 from autology import private
 from autology.core.content.files import ABSENT, Change, Stamp
+from autology.file_notifications import Notices
 from autology.files import atomic, folder_facts, journal, lock, path_checks, safe_read
 from autology.files.folder_facts import Facts
-from autology.files.reporting import Reporting
+from autology.files.watched_folder import Reporting
 from autology.model.errors import StorageError
-from autology.notices import Notices
 from autology.walking import displayable
 
 TOP = ".autology"

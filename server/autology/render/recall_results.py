@@ -24,8 +24,8 @@ from autology.model.hit import Source
 from autology.model.next_step import NextStep, Sentence
 from autology.model.node import TITLE_LIMIT
 from autology.ranking.answer_cut import left_out
+from autology.render.degradation_notes import lines, noted
 from autology.render.next_steps import for_tools, tool_call
-from autology.render.notes import lines, noted
 from autology.render.search_explanation import Suggestion, explanation, suggestions
 from autology.render.verdicts import verdict_data, verdict_text
 from autology.text.fence import clean_line, visible

@@ -12,7 +12,7 @@ from typing import Any
 from autology.core.conversations.handoff import Handoff, Quote
 from autology.core.conversations.session_facts import SessionFacts
 from autology.core.recall.session_search import FoundSessions
-from autology.render.notes import noted
+from autology.render.degradation_notes import noted
 from autology.text.fence import clean_block, clean_line, visible
 from autology.text.language.timestamps import moment
 

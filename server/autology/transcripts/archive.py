@@ -15,9 +15,9 @@ from typing import Any
 from autology import private
 from autology.core.content.files import Stamp
 from autology.core.conversations.transcripts import Home
+from autology.file_notifications import Notices
 from autology.model.agents import is_foreign
 from autology.model.errors import StorageError
-from autology.notices import Notices
 from autology.text.redaction import redact
 from autology.transcripts.claude_code_records import Records
 from autology.transcripts.every_agent import EveryAgent

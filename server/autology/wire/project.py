@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from autology.core.recall.mined_queue import MinedQueue
     from autology.core.recall.session_search import SessionSearch
     from autology.core.records.collection import Correction, Discovery
+    from autology.file_notifications import Notices, Watches
     from autology.files.client_memory import DocumentsAndClientMemory
     from autology.files.dismissals import Dismissals
     from autology.files.record_folders import ProjectRecordFolders
-    from autology.notices import Notices, Watches
     from autology.transcripts.client_memory import ClientMemoryPlace
 
 
@@ -101,14 +101,14 @@ class Project(Location):
 
     def _notices(self, folder: str) -> Notices | None:
         """Return what reports changes below *folder*, for a long-running process."""
-        from autology.notices import Notices
+        from autology.file_notifications import Notices
 
         return Notices(os.path.abspath(folder), self._watches) if self.lasting else None
 
     @part
     def _watches(self) -> Watches:
         """The system's reports, of all folders together."""
-        from autology.notices import Watches
+        from autology.file_notifications import Watches
 
         return Watches()
 
