@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from autology.model.memory import Kind, Memory, content_hash
-from autology.ranking import order, roles
+from autology.ranking import order_differences, swapped_roles
 from autology.ranking.alignment import Alignment, Encode, align, families, is_light, signed
 from autology.ranking.quantized_vectors import SCALE, rescore
 from autology.text.language.comparison_words import AMOUNT, EXACT, NAME
@@ -138,9 +138,11 @@ def _differences(aligned: Alignment, steps: bool) -> Iterator[str]:
         yield "words"
     if _lacks_clause(one, aligned.only_one) or _lacks_clause(other, aligned.only_other):
         yield "words"
-    if roles.differ(aligned):
+    if swapped_roles.differ(aligned):
         yield "roles"
-    if order.timing_differs(aligned) or ((steps or one.ordered or other.ordered) and order.steps_differ(aligned)):
+    if order_differences.timing_differs(aligned) or (
+        (steps or one.ordered or other.ordered) and order_differences.steps_differ(aligned)
+    ):
         yield "order"
 
 

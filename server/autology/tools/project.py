@@ -57,13 +57,13 @@ class ServedProject(Project):
         return client_session.current()
 
     def _open_graph(self) -> Graph:
-        from autology.core.nodes import projection
+        from autology.core.nodes import graph_index_file
 
         graph = super()._open_graph()
         try:
             if graph.files.exists():  # a folder without a graph is left alone
                 graph.check_all()
-                graph.projection_due |= projection.is_owed(graph)
+                graph.projection_due |= graph_index_file.is_owed(graph)
         except AutologyError:
             pass  # Every call tries again and reports the error.
         return graph
@@ -121,11 +121,11 @@ class ServedProject(Project):
 
     def write_projection(self) -> None:
         """Write the projection of the relations. Raises StorageError."""
-        from autology.core.nodes import projection
+        from autology.core.nodes import graph_index_file
 
         graph = self.graph
         if graph.projection_due and graph.files.exists():
-            projection.write(graph, PROJECTION_REST)
+            graph_index_file.write(graph, PROJECTION_REST)
 
     def fill_up(self) -> None:
         """Index what calls did not wait for. Raises AutologyError."""

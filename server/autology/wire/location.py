@@ -11,9 +11,9 @@ from autology.wire.part import part
 if TYPE_CHECKING:
     from autology.core.doctor import Inspection
     from autology.core.importing.originals import Originals
-    from autology.core.nodes.history import History
     from autology.core.nodes.merge_driver import MergeDriver
     from autology.core.nodes.revisions import Revisions
+    from autology.core.nodes.version_control import History
     from autology.files.images import ProjectImages
     from autology.model.memory import Scope
     from autology.settings import Settings

@@ -478,7 +478,7 @@ class Project(Location):
 
 def work(root: str) -> int:
     """Be a worker for the project at *root*, until standard input ends."""
-    from autology.core.conversations.shared_reading import TRANSCRIPTS, read_whole
+    from autology.core.conversations.parallel_reading import TRANSCRIPTS, read_whole
     from autology.core.index.second_pass import VECTORS
     from autology.model.entry import DOCUMENT, NODE
     from autology.wire import workers

@@ -21,7 +21,7 @@ from autology.core.importing.record_relations import RecordRelation
 from autology.core.long_work import Progress
 from autology.core.nodes import decision_steps, relate, sealing
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.history import History
+from autology.core.nodes.version_control import History
 from autology.model.errors import ValidationError
 from autology.model.next_step import Action, Sentence, do
 from autology.model.node import CONTENT_LIMIT, Node, RelationType, check_text

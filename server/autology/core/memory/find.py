@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from autology.core.likelihood import NEAREST, NO_VERDICT, IndexedQuestion, Passage, Verdict
 from autology.core.memory.expand import Expansion, expand
+from autology.core.memory.index_entry import texts
 from autology.core.memory.memories import Memories
-from autology.core.memory.projecting import texts
 from autology.core.nodes.search import unread
 from autology.core.rank import TERMS, degraded, rank
 from autology.model.entry import MEMORY, NODE

@@ -10,10 +10,10 @@ from autology.core.analysis.finding import NOTICE, Finding
 from autology.core.content.codec import clean
 from autology.core.nodes import decision_steps, pins, sealing, supersession
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.history import History
 from autology.core.nodes.node_draft import NodeDraft
 from autology.core.nodes.pins import REVIEWED
 from autology.core.nodes.relate import relate
+from autology.core.nodes.version_control import History
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.next_step import Action, Sentence, do

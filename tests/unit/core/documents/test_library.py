@@ -16,12 +16,12 @@ import pytest
 from autology import places
 from autology.core.documents import create, delete_restore, explore, search, tagging, update
 from autology.core.documents import library as library_module
-from autology.core.documents.identity import former_ids
+from autology.core.documents.former_ids import former_ids
 from autology.core.documents.library import Library
 from autology.core.documents.lookup import find
 from autology.core.documents.sources import Choice
 from autology.core.documents.update import DocumentEdit
-from autology.core.documents.writing import hash_of
+from autology.core.documents.write_checks import hash_of
 from autology.core.nodes import relate, review
 from autology.core.nodes import update as change
 from autology.core.nodes.capture import Material, capture
