@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from autology import private
+from autology import private_files
 from autology.core.content.files import ABSENT, Change, Stamp
 from autology.file_notifications import Notices
 from autology.files import atomic, folder_facts, journal, lock, path_checks, safe_read
@@ -53,7 +53,7 @@ class JournaledFiles(Reporting):
         self._is_record = is_record
         self._misnamed: frozenset[str] = frozenset()
         if is_private:
-            private.restrict(self._at(TOP))
+            private_files.restrict(self._at(TOP))
 
     def exists(self) -> bool:
         """Whether there is an ``.autology`` folder."""
@@ -179,7 +179,7 @@ class JournaledFiles(Reporting):
 
     def _make_ready(self) -> None:
         if self._is_private:
-            private.folder(self._at(journal.JOURNAL), self._at(TOP))
+            private_files.folder(self._at(journal.JOURNAL), self._at(TOP))
         else:
             os.makedirs(self._at(journal.JOURNAL), exist_ok=True)
         ignore = self._at(".autology/.gitignore")

@@ -6,9 +6,9 @@ import sqlite3
 from collections.abc import Callable
 
 from autology.core.index.retrieval import Encoder
-from autology.index.connections import IndexFile
+from autology.index.checked_rows import checked_texts
+from autology.index.index_file import IndexFile
 from autology.index.row_cache import RowCache
-from autology.index.rows import checked_texts
 from autology.model.errors import EncodingError
 
 MakeEncoder = Callable[[], Encoder | None]

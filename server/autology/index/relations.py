@@ -6,9 +6,9 @@ import sqlite3
 from collections.abc import Sequence
 
 from autology.core.index.catalogue import Counts, Edge
+from autology.index.checked_rows import EDGE, batches, checked, checked_texts, count_by_name
 from autology.index.open_index import IndexPart
 from autology.index.readonly import placeholders
-from autology.index.rows import EDGE, batches, checked, checked_texts, count_by_name
 from autology.model.entry import NODE
 from autology.text.tokens import fold
 

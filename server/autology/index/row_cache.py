@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
+from autology.index.checked_rows import COLUMNS, PERHAPS_PLACE, batches, read_source
 from autology.index.filter_cache import FilterBitmaps
 from autology.index.readonly import placeholders
-from autology.index.rows import COLUMNS, PERHAPS_PLACE, batches, read_source
 from autology.index.text.postings import Segment
 from autology.model.hit import Candidate, Source
 

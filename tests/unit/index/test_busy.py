@@ -10,7 +10,7 @@ import pytest
 
 from autology.core.content.files import Stamp
 from autology.core.nodes.node_codec import NodeCodec
-from autology.index import connections
+from autology.index import index_file
 from autology.index.sqlite import SqliteIndex
 from tests.fakes.encoder import Thesaurus
 from tests.fakes.project import a_node
@@ -48,7 +48,7 @@ def test_other_processes_can_write_while_passages_are_encoded(tmp_path: Path) ->
 def test_a_long_write_ahead_log_is_truncated_when_no_reader_needs_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "LOG_LIMIT", 10_000)
+    monkeypatch.setattr(index_file, "LOG_LIMIT", 10_000)
     path, log = tmp_path / "index.sqlite", tmp_path / "index.sqlite-wal"
     index = SqliteIndex(lambda: str(path))
     node = a_node(1, content="a slow login")

@@ -6,10 +6,10 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from autology.index import filter_sql
+from autology.index.checked_rows import INTEGER, batches, checked, checked_texts
 from autology.index.open_index import IndexPart, generation_of
 from autology.index.readonly import placeholders
 from autology.index.row_cache import RowCache, SourceHit, best_of_sources
-from autology.index.rows import INTEGER, batches, checked, checked_texts
 from autology.index.text import document_score, phrase_match, posting_search
 from autology.index.text.posting_search import Match, TermSearch
 from autology.index.text.postings import BODY, TITLE, Postings

@@ -7,8 +7,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from autology.index.checked_rows import batches
 from autology.index.readonly import placeholders
-from autology.index.rows import batches
 from autology.index.text.posting_search import Match, TermSearch
 from autology.index.text.postings import PostingList, malformed
 from autology.ranking import bm25

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
+from autology.index.checked_rows import batches
 from autology.index.readonly import placeholders
 from autology.index.row_cache import RowCache, SourceHit, best_of_sources
-from autology.index.rows import batches
 from autology.index.text.postings import malformed
 from autology.index.vectors import sign_codes
 from autology.index.vectors.sign_codes import SURVIVORS, SignCodes

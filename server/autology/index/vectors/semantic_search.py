@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from autology.core.index.retrieval import Encoder, EncoderState
 from autology.index import filter_sql
+from autology.index.checked_rows import ROW, VECTOR, checked
 from autology.index.open_index import IndexPart, OpenIndex, generation_of
 from autology.index.row_cache import RowCache
-from autology.index.rows import ROW, VECTOR, checked
 from autology.index.text import posting_search
 from autology.index.text.postings import BODY, Postings
 from autology.index.vectors import unencoded_sources, waiting_passages

@@ -27,7 +27,7 @@ from autology.core.nodes import update as change
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.update import Fields
 from autology.files.documents import DocumentFolder
-from autology.index import connections
+from autology.index import index_file
 from autology.model.entry import DOCUMENT
 from autology.model.errors import (
     AmbiguousNameError,
@@ -528,7 +528,7 @@ def test_links_in_the_text_of_a_node_are_followed_both_ways(tmp_path: Path) -> N
 def test_a_search_while_another_process_fills_the_index_answers_with_what_it_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "PATIENCE_MS", 50)
+    monkeypatch.setattr(index_file, "PATIENCE_MS", 50)
     library = a_library(write(tmp_path, {"docs/a.md": "apples"}))
     library.refresh(walk=True)
     write(tmp_path, {"docs/b.md": "more apples"})
@@ -545,7 +545,7 @@ def test_a_search_while_another_process_fills_the_index_answers_with_what_it_hol
 def test_documents_not_indexed_yet_are_read_from_disk_while_another_process_indexes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "PATIENCE_MS", 50)
+    monkeypatch.setattr(index_file, "PATIENCE_MS", 50)
     library = a_library(write(tmp_path, {"docs/a.md": "see [[b]]"}))
     node = capture(library.graph, Material("Kept", "a node")).node
     library.refresh(walk=True)
