@@ -19,11 +19,11 @@ from autology.file_notifications import Notices
 from autology.model.agents import is_foreign
 from autology.model.errors import StorageError
 from autology.text.redaction import redact
+from autology.transcripts.archived_turns import TurnRecords
 from autology.transcripts.claude_code_records import Records
 from autology.transcripts.every_agent import EveryAgent
 from autology.transcripts.listing import Listing
 from autology.transcripts.reading import LineReading
-from autology.transcripts.turns import TurnRecords
 
 PACKED, STAGED = ".gz", ".part"
 DEAD = 3_600
