@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.core.content.codec import clean
-from autology.core.nodes import capture_in_place, decision_steps, relate, relation_inference
+from autology.core.nodes import capture_in_place, relate, relation_inference, status_transitions
 from autology.core.nodes.classification import Classification, chosen
 from autology.core.nodes.classify import classify
 from autology.core.nodes.graph import Graph
@@ -221,7 +221,7 @@ def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple
         extra={TURN: material.turn} if material.turn else {},
     )
     if type is NodeType.DECISION:
-        node = decision_steps.standing(node, decision_steps.first_status(content, wanted))
+        node = status_transitions.standing(node, status_transitions.first_status(content, wanted))
     return pin(node, graph.files.content), classification, tuple(kinds)
 
 
@@ -267,7 +267,7 @@ def _related(draft: NodeDraft, node: Node, wishes: Sequence[tuple[str, Relation]
         target = draft.read(id, "target")
         node = relate.with_relation(node, replace(relation, target=target.entry.id))
         if relation.type is RelationType.SUPERSEDES:
-            draft.replace(target, decision_steps.superseded(target.entry))
+            draft.replace(target, status_transitions.superseded(target.entry))
     return node
 
 

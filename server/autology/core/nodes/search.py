@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from autology.core import rank
+from autology.core import hybrid_search
 from autology.core.adoption import folding
 from autology.core.likelihood import NEAREST, NO_VERDICT, IndexedQuestion, Passage, Verdict
 from autology.core.nodes.drift_watch import Watch
@@ -145,7 +145,7 @@ def _search(graph: Graph, ask: NodeQuery, watch: Watch | None) -> NodeAnswer:
         ranked = _exact(graph, query, where)
     elif query:
         subject = IndexedQuestion(graph.index, query)
-        ranked = rank.rank(graph.index, subject.query, where, pool, ask.mode == "hybrid")
+        ranked = hybrid_search.rank(graph.index, subject.query, where, pool, ask.mode == "hybrid")
     else:
         ranked = _listed(graph, where, pool)
     if ask.status == NodeStatus.ACTIVE:
@@ -165,7 +165,7 @@ def _search(graph: Graph, ask: NodeQuery, watch: Watch | None) -> NodeAnswer:
     why = watch.of(hit.node for hit in hits) if watch else {}
     hits = tuple(replace(hit, drifted=why[hit.node.id]) if hit.node.id in why else hit for hit in hits)
     semantic = bool(query) and ask.mode == "hybrid"
-    degraded = rank.degraded(graph.index, where.kind) if semantic else ()
+    degraded = hybrid_search.degraded(graph.index, where.kind) if semantic else ()
     encoder = graph.index.encoder(where.kind)[0] if semantic else ""
     short = _too_short(graph, query) if not listed else ()
     notes = (*graph.notes, *unread(graph), *degraded, *short)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from autology.core.documents.library import Library
-from autology.core.rank import rank
+from autology.core.hybrid_search import rank
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.model.entry import CODE
 from autology.model.exchange import Chunk

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from autology.core.rank import rank
+from autology.core.hybrid_search import rank
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.discussions import POOL, answer, answered, degraded
 from autology.core.recall.recollection import Recalled, surrounded

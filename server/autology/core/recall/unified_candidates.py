@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from autology.core.documents.library import Library
+from autology.core.hybrid_search import rank
 from autology.core.likelihood import IndexedQuestions
 from autology.core.memory.find import beside
 from autology.core.memory.memories import Memories
-from autology.core.rank import rank
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.recollection import trusted
 from autology.core.recall.request import ParsedRequest

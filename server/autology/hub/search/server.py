@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from autology.core.rank import rank
+from autology.core.hybrid_search import rank
 from autology.core.team import TeamHit
 from autology.hub.model import SourceText, Space
 from autology.hub.ports import Hub
