@@ -19,7 +19,7 @@ from autology.index.checked_rows import (
 )
 from autology.index.open_index import IndexPart
 from autology.index.readonly import placeholders
-from autology.model.exchange import Chunk
+from autology.model.conversation import Chunk
 
 STEP = 1 << 16
 """Positions per turn: a chunk's position is its turn's byte offset times this, plus its number."""

@@ -16,7 +16,7 @@ from autology.index.open_index import IndexPart
 from autology.index.readonly import placeholders
 from autology.index.text.segments import tidied
 from autology.index.writing import PreparedPassage, Writer, prepared_passage, project_row
-from autology.model.exchange import Chunk, Opening
+from autology.model.conversation import Chunk, Opening
 from autology.text.conversation.chunks import heading, searched
 from autology.text.tokens import index_tokens
 

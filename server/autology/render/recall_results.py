@@ -18,8 +18,8 @@ from autology.core.recall.summary import ago, nearness
 from autology.core.recall.unified_answer import DOCUMENTS, TitledRelation, UnifiedAnswer, UnifiedResult
 from autology.core.recall.unified_merge import kind_of
 from autology.model.agents import agent_of, is_foreign, machine_of, origin_of
+from autology.model.conversation import Chunk
 from autology.model.entry import CODE
-from autology.model.exchange import Chunk
 from autology.model.hit import Source
 from autology.model.next_step import NextStep, Sentence
 from autology.model.node import TITLE_LIMIT

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from autology.model.exchange import ASSISTANT, TOOL, USER, Call, Turn
+from autology.model.conversation import ASSISTANT, TOOL, USER, Call, Turn
 from autology.transcripts.claude_code_records import BrokenLineError, repaired
 from autology.transcripts.json_records import text_in
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from autology.model.exchange import ASSISTANT, TOOL, USER, Call, Turn
+from autology.model.conversation import ASSISTANT, TOOL, USER, Call, Turn
 from autology.text.conversation.injected import is_own_command, is_own_tool, without_injected
 from autology.text.language.timestamps import stamp
 from autology.text.redaction import redact

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from autology.model.exchange import ASSISTANT, TOOL, USER, Call, Turn
+from autology.model.conversation import ASSISTANT, TOOL, USER, Call, Turn
 from autology.text.conversation.injected import is_own_command, is_own_tool, without_injected
 from autology.text.source_code import languages
 from autology.transcripts.claude_code_records import COMMAND, FAILED, RESULT, about, moment, short

@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 from autology.core.content.files import Stamp
 from autology.core.conversations.transcripts import Mark
-from autology.model.exchange import Turn
+from autology.model.conversation import Turn
 
 
 class TurnsReading:

@@ -7,7 +7,7 @@ from typing import Any
 
 from autology.core.conversations import replay
 from autology.model.agents import agent_of
-from autology.model.exchange import Call, Turn
+from autology.model.conversation import Call, Turn
 from autology.model.hit import Source
 from autology.model.node import TITLE_LIMIT, turn_of
 from autology.render.sessions import resume_command

@@ -12,8 +12,8 @@ from autology.core.content.files import Stamp
 from autology.core.conversations.conversation_index import Advance, ConversationIndex
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.transcripts import Home, Mark, Reading
+from autology.model.conversation import Call, Chunk, Turn
 from autology.model.errors import StorageError
-from autology.model.exchange import Call, Chunk, Turn
 from autology.text.conversation.chunks import Origin, Run, chunks, exchanges, runs
 from autology.text.redaction import redact
 

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 from autology.core.documents.library import Library
 from autology.core.hybrid_search import rank
 from autology.core.recall.conversation_search import ConversationSearch
+from autology.model.conversation import Chunk
 from autology.model.entry import CODE
-from autology.model.exchange import Chunk
 from autology.model.hit import Source
 from autology.model.query import Filter
 

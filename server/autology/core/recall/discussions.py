@@ -24,7 +24,7 @@ from autology.core.recall.recollection import (
 from autology.core.recall.request import ParsedRequest, RecallRequest, parsed
 from autology.core.recall.summary import summary
 from autology.core.team import NO_TEAM
-from autology.model.exchange import TOOL, Chunk, ChunkKind
+from autology.model.conversation import TOOL, Chunk, ChunkKind
 from autology.model.next_step import Action, NextStep, Sentence, do
 from autology.model.query import Filter
 from autology.ranking.answer_cut import TALK, answering

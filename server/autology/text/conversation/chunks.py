@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
 
-from autology.model.exchange import ASSISTANT, TOOL, TRUST, USER, Chunk, ChunkKind, Exchange, Opening, Turn
+from autology.model.conversation import ASSISTANT, TOOL, TRUST, USER, Chunk, ChunkKind, Exchange, Opening, Turn
 from autology.text.language.decision_sentences import decisions
 from autology.text.language.sentences import sentence_ends
 from autology.text.markdown.code_blocks import taken_apart

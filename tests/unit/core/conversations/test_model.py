@@ -15,7 +15,7 @@ from autology.core.index import embedding_queue
 from autology.core.index.retrieval import Encoder
 from autology.index.conversations import SqliteConversations
 from autology.index.vectors import waiting_passages
-from autology.model.exchange import Chunk
+from autology.model.conversation import Chunk
 from autology.model.query import Filter
 from tests.fakes.encoder import Thesaurus
 
