@@ -23,8 +23,8 @@ def write(where: str, problem: BaseException, whole: bool = False) -> str | None
     """
     import traceback
 
-    from autology.text.fence import clean_line
     from autology.text.redaction import redact
+    from autology.text.sanitising import clean_line
 
     frames = traceback.extract_tb(problem.__traceback__)
     at = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""

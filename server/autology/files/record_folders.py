@@ -15,7 +15,7 @@ from autology.walking import displayable
 
 if TYPE_CHECKING:  # a project without adopted records pays for this module alone
     from autology.core.records.collection import Correction
-    from autology.text.ignoring import Rule
+    from autology.text.gitignore import Rule
 
 FILE_LIMIT = 8_000_000
 """Maximum bytes of a record's file, as of a node's."""
@@ -103,7 +103,7 @@ class ProjectRecordFolders:
     def _take(self, folder: str, files: dict[str, Stamp], only_guides: bool = False) -> list[str]:
         """Add the files of *folder*; return its subfolders."""
         from autology.core.records.units import excluded
-        from autology.text import ignoring
+        from autology.text import gitignore
 
         inner: list[str] = []
         try:
@@ -119,7 +119,7 @@ class ProjectRecordFolders:
                     continue
                 if not is_folder and not _may_matter(entry.name, only_guides):
                     continue
-                if self._rules and ignoring.is_ignored(self._rules, path, is_folder):
+                if self._rules and gitignore.is_ignored(self._rules, path, is_folder):
                     continue
                 if is_folder:
                     inner.append(path)
@@ -144,13 +144,13 @@ class ProjectRecordFolders:
         return Stamp(facts.st_size, facts.st_mtime_ns)
 
     def _rules_in(self, folder: str) -> tuple[Rule, ...]:
-        from autology.text import ignoring
+        from autology.text import gitignore
 
         try:
             data, _ = safe_read.read(os.path.join(self._at(folder), _IGNORE), 1_000_000)
         except OSError:
             return ()
-        return ignoring.rules(data.decode("utf-8", "replace").splitlines(), folder)
+        return gitignore.rules(data.decode("utf-8", "replace").splitlines(), folder)
 
     def folders(self) -> Sequence[int]:
         """Return a value that changes when a file is added, removed or renamed, or other folders are chosen.

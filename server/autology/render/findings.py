@@ -11,8 +11,8 @@ from autology.core.analysis.finding import SEVERITIES, Finding, Subject
 from autology.model.node import TITLE_LIMIT
 from autology.render.degradation_notes import noted
 from autology.render.next_steps import for_tools
-from autology.text.fence import clean_line
 from autology.text.redaction import redact
+from autology.text.sanitising import clean_line
 
 Json = dict[str, Any]
 Wording = Callable[[str], str]

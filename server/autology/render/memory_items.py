@@ -24,8 +24,8 @@ from autology.model.options import FAST
 from autology.ranking.answer_cut import left_out
 from autology.render.degradation_notes import noted
 from autology.render.verdicts import verdict_data
-from autology.text.fence import clean_line, visible
 from autology.text.redaction import redact
+from autology.text.sanitising import clean_line, visible
 
 Json = dict[str, Any]
 

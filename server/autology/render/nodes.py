@@ -28,9 +28,9 @@ from autology.render.degradation_notes import lines as lines_of
 from autology.render.degradation_notes import noted
 from autology.render.review_status import standing
 from autology.render.verdicts import verdict_data
-from autology.text.fence import clean_line, visible
 from autology.text.notes.markers import marked
 from autology.text.redaction import redact, secrets_in, without
+from autology.text.sanitising import clean_line, visible
 
 Json = dict[str, Any]
 

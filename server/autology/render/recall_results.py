@@ -28,8 +28,8 @@ from autology.render.degradation_notes import lines, noted
 from autology.render.next_steps import for_tools, tool_call
 from autology.render.search_explanation import Suggestion, explanation, suggestions
 from autology.render.verdicts import verdict_data, verdict_text
-from autology.text.fence import clean_line, visible
 from autology.text.markdown.snippets import excerpt
+from autology.text.sanitising import clean_line, visible
 
 Json = dict[str, Any]
 

@@ -16,7 +16,7 @@ from autology import __version__
 from autology.model.errors import AutologyError
 from autology.render.next_steps import for_tools, worded
 from autology.startup.client import Client
-from autology.text.fence import visible_json
+from autology.text.sanitising import visible_json
 from autology.tools import errors, resources, stdio
 from autology.tools.argument_errors import invalid_arguments
 from autology.tools.calls import Calls, calls

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from autology.core.content.files import ABSENT
 from autology.core.documents import former_ids
 from autology.core.documents.library import STEP, Library
-from autology.core.documents.references import DocumentReference, Names, lookup_names
+from autology.core.documents.link_resolution import DocumentReference, Names, lookup_names
 from autology.core.index.catalogue import Named
 from autology.model.entry import DOCUMENT
 from autology.model.errors import AmbiguousNameError, DocumentNotFoundError, IndexBusyError, StorageError

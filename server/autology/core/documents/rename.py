@@ -9,7 +9,7 @@ from autology.core.content.draft import Draft
 from autology.core.documents import citations, write_checks
 from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
-from autology.core.documents.references import Names, renamed_target
+from autology.core.documents.link_resolution import Names, renamed_target
 from autology.core.index.catalogue import Named
 from autology.model.hit import Source
 from autology.text.markdown import links

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from autology.text import Patterns
-from autology.text.fence import hidden
 from autology.text.language.plural import counted
 from autology.text.redaction import secrets_in
+from autology.text.sanitising import hidden
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ from autology.model.errors import (
     IndexBusyError,
     ValidationError,
 )
-from autology.text import ignoring
+from autology.text import gitignore
 from autology.text.markdown.links import CITES
 from autology.text.slug import slug
 from autology.vcs.git import Git
@@ -235,7 +235,7 @@ def test_files_ignored_by_git_are_not_documents(tmp_path: Path) -> None:
     ],
 )
 def test_patterns_mean_what_git_means(pattern: str, path: str, is_folder: bool, passes: bool) -> None:
-    assert ignoring.is_ignored(ignoring.rules([pattern]), path, is_folder) is passes
+    assert gitignore.is_ignored(gitignore.rules([pattern]), path, is_folder) is passes
 
 
 def test_a_missing_source_does_not_stop_the_others(tmp_path: Path) -> None:
