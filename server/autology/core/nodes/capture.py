@@ -332,11 +332,10 @@ On the pairs of bench/duplicates.py this misses 5 of 76 duplicates in 100; preci
 def _says_the_same(one: str, other: str) -> bool:
     if relation_inference.jaccard(title_words(one), title_words(other)) < LIKELY:
         return False
-    from autology.ranking.same_statement import (
-        compare,  # its word lists cost 30 ms to read, and most captures never ask
-    )
+    # Its word lists cost 30 ms to read, and most captures never ask.
+    from autology.ranking.same_statement import says_the_same
 
-    return compare(one, other).same
+    return says_the_same(one, other)
 
 
 def _is_news(node: Node, item: Inferred, created: Sequence[Inferred]) -> bool:
