@@ -6,7 +6,8 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
-from autology.text.language.quantities import MONTHS, spelled
+from autology.text.language.calendar_spans import MONTHS
+from autology.text.language.quantities import spelled
 from autology.text.tokens import STOP_WORDS
 from autology.text.wordlists import opposites, phrases, root, roots, synonyms
 

@@ -145,9 +145,7 @@ class Postings:
         lists = self.lists(words)
         return {word: sum(len(codes) for _, codes in by_segment.values()) for word, by_segment in lists.items()}
 
-    def lists(
-        self, words: Iterable[str], segments: Container[int] | None = None
-    ) -> dict[str, dict[int, PostingList]]:
+    def lists(self, words: Iterable[str], segments: Container[int] | None = None) -> dict[str, dict[int, PostingList]]:
         """Return the posting lists of each of *words*, by segment row; with *segments*, in these rows only."""
         by_word: dict[str, dict[int, PostingList]] = {word: {} for word in words}
         for segment in self._small:
