@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -141,6 +142,7 @@ class Calls:
             self._work_later()
             if not self._called:
                 await to_thread.run_sync(self.project.warm_up, abandon_on_cancel=True, limiter=self._threads)
+            gc.freeze()  # to look for garbage among 10,000 files' stamps takes 35 ms of some call
 
     def _work_later(self) -> None:
         """Begin what no call need wait for."""
