@@ -33,6 +33,8 @@ class AutologyFolder(JournaledFiles):
 
     def create(self) -> None:
         """Create the folders if missing. Raises StorageError."""
+        if all(os.path.isdir(self._at(folder)) for folder in (journal.JOURNAL, *FOLDERS)):
+            return
         for folder in (journal.JOURNAL, *FOLDERS):
             self._confine(folder)
         try:

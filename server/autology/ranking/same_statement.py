@@ -13,6 +13,7 @@ from autology.model.memory import Kind, Memory, content_hash
 from autology.ranking import order_differences, swapped_roles
 from autology.ranking.alignment import Alignment, Encode, align, families, is_light, signed
 from autology.ranking.quantized_vectors import SCALE, rescore
+from autology.ranking.replaced_words import replaces_a_word
 from autology.text.language.comparison_words import AMOUNT, EXACT, NAME
 from autology.text.language.statement import Statement, Token, statement
 from autology.text.tokens import STOP_WORDS
@@ -51,6 +52,11 @@ def duplicate(one: Memory, other: Memory, encode: Encode | None = None, cosine: 
         return Verdict(False, 0.0, "kind" if one.kind is not other.kind else "scope")
     steps, literal = one.kind is Kind.RUNBOOK, one.kind is Kind.DDL
     return compare(one.content, other.content, encode, cosine, steps=steps, literal=literal)
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Return whether two texts say the same, as :func:`compare` does without *encode*; mostly without parsing them."""
+    return not replaces_a_word(one, other) and compare(one, other).same
 
 
 def compare(

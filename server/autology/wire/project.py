@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from autology.files.client_memory import DocumentsAndClientMemory
     from autology.files.dismissals import Dismissals
     from autology.files.record_folders import ProjectRecordFolders
+    from autology.index.sqlite import SqliteIndex
     from autology.transcripts.client_memory import ClientMemoryPlace
 
 
@@ -63,7 +64,6 @@ class Project(Location):
         from autology.core.adoption.records import Records
         from autology.core.nodes.graph import Graph
         from autology.files.node_folder import AutologyFolder
-        from autology.index.sqlite import SqliteIndex
         from autology.wire import workers
 
         def now() -> datetime:
@@ -74,12 +74,20 @@ class Project(Location):
 
             return str(uuid4())
 
-        root = self.root
-        index = SqliteIndex(lambda: places.index_file(root), user.encoder, user.model)
+        root, index = self.root, self.sqlite_index
         folders = self._record_folders()
         own = AutologyFolder(root, notices=self._notices(root), is_record=folders.holds)
         records = Records(folders, own, index)
         return Graph(AdoptingFiles(own, records), index, now, new_id, workers.pool(root), records)
+
+    @part
+    def sqlite_index(self) -> SqliteIndex:
+        """The index of everything in the project. Its log is truncated between calls in a process that lasts."""
+        from autology.index.index_file import LATEST_LOG_LIMIT, LOG_LIMIT
+        from autology.index.sqlite import SqliteIndex
+
+        root, limit = self.root, LATEST_LOG_LIMIT if self.lasting else LOG_LIMIT
+        return SqliteIndex(lambda: places.index_file(root), user.encoder, user.model, log_limit=limit)
 
     def _record_folders(self) -> ProjectRecordFolders:
         """Return the folders of records that the project's configuration adopts."""

@@ -184,7 +184,7 @@ class _Retrieval:
         """Return the texts that match all terms, newest first."""
         terms = posting_search.term_queries(postings, self._terms.terms)
         matches: list[Match] = []
-        for row, positions in TermSearch(postings, terms).all_matching().items():
+        for row, positions in posting_search.matching_all(postings, terms).items():
             texts, projects = postings.texts(row), postings.projects(row)
             accepted = (at for at in positions if self._projects is None or projects[at] in self._projects)
             matches += [(0.0, texts[at], row, at) for at in accepted]

@@ -77,7 +77,8 @@ def test_our_own_list_of_relations_is_never_read_as_truth(tmp_path: Path) -> Non
     ids = older_project(tmp_path, [])
     graph = Project(str(tmp_path)).graph
     graph_index_file.write(graph)
-    stale = graph_index_file.render([graph_index_file.Edge(ids[0], "uses", ids[1], 0.8)], "2026-01-01T00:00:00Z")
+    line = json.dumps({"source": ids[0], "target": ids[1], "type": "uses", "confidence": 0.8})
+    stale = graph_index_file.render(line, "2026-01-01T00:00:00Z")
     (tmp_path / INDEX).write_bytes(stale)
     assert not legacy_relations.waiting(graph).relations
 
