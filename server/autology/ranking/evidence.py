@@ -274,11 +274,10 @@ def _related(query: Question, texts: Sequence[Text], lacking: Sequence[Set[int]]
     }
     if not terms:
         return [{} for _ in texts]
-    words = [
-        frozenset(_WORD.findall(f"{text.heading}\n{text.text}".lower())) - STOP_WORDS if lacked else frozenset[str]()
-        for text, lacked in zip(texts, lacking, strict=True)
-    ]
-    every = sorted(frozenset[str]().union(*words))
+    words = [_words(text) if lacked else frozenset[str]() for text, lacked in zip(texts, lacking, strict=True)]
+    every = sorted(word for word in frozenset[str]().union(*words) - STOP_WORDS if len(word) >= _SHORTEST)
+    known = frozenset(every)
+    words = [of_text & known for of_text in words]
     products_of: dict[int, dict[str, int]] = {}
     if every and (with_rows := {number: term.row for number, term in terms.items() if any(term.row)}):
         table = products([*with_rows.values()], query.rows(every))
@@ -294,6 +293,12 @@ def _related(query: Question, texts: Sequence[Text], lacking: Sequence[Set[int]]
         {number: nearest(number, of_text) for number in terms if number in lacked}
         for of_text, lacked in zip(words, lacking, strict=True)
     ]
+
+
+def _words(text: Text) -> frozenset[str]:
+    """Return the runs of ASCII letters in *text*, in lower case."""
+    letters = f"{text.heading}\n{text.text}".lower().encode("ascii", "replace").translate(_LETTERS)
+    return frozenset(letters.decode("ascii").split())
 
 
 def _synonyms(word: str, words: Iterable[str]) -> frozenset[str]:
@@ -312,4 +317,7 @@ _ROUNDING = 1e-9
 _MARKS = ".,:;!?()[]{}<>\"'`«»“”‘’¿¡*"
 _CASED = re.compile(r"[a-z][A-Z]|[A-Z]{2}")
 _FILE = re.compile(r"\.\w{2,4}$")
-_WORD = re.compile(r"[a-z]{3,}")
+_LETTERS = bytes(code if chr(code).islower() and code < 128 else ord(" ") for code in range(256))
+"""Translates all but letters to spaces: a third of the time of a regular expression."""
+_SHORTEST = 3
+"""Letters of a word that others may be related to."""
