@@ -173,8 +173,8 @@ def _hits(db: sqlite3.Connection, cache: RowCache, scored: list[ScoredPassage], 
     spans = cache.passages(db, [passage for *_, passage in best])
     scale = quantized_vectors.SCALE**2
     hits = best_of_sources(
-        [(product / scale, spans[passage][0], passage) for product, _, passage in best if passage in spans]
-    )[:limit]
+        [(product / scale, spans[passage][0], passage) for product, _, passage in best if passage in spans], limit
+    )
     cosines = {passage: product for _, product, passage in best}
     for hit in hits:
         hit.cosine = cosines[hit.passage or 0] / scale

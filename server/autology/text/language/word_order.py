@@ -27,7 +27,7 @@ def times_in(words: Sequence[str], orders: Iterable[bytes]) -> list[int]:
     if len(sought) == 2 * WIDTH and sought[:WIDTH] != sought[WIDTH:]:
         # It cannot overlap itself; across two codes it is as rare as an equal code.
         return [order.count(sought) for order in orders]
-    return [_aligned(sought, order) for order in orders]
+    return [_aligned(sought, order) if sought in order else 0 for order in orders]
 
 
 def _aligned(sought: bytes, order: bytes) -> int:
