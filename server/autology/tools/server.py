@@ -232,12 +232,15 @@ def _result(answer: Answer) -> types.CallToolResult:
         # Structured content must be an object; a list is returned as text, followed by the notes.
         notes = [plain(f"Note: {for_tools(note)}", TEXT) for note in answer.notes]
         return _text_result(json.dumps(each_text(answer.items, _shown), ensure_ascii=False), *notes)
-    shown = {key: each_text(value, _shown) for key, value in answer.items()}
+    shown = each_text(answer, _shown)
+    assert isinstance(shown, dict)
     text = json.dumps(shown, ensure_ascii=False)
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], structured_content=shown)
 
 
 def _shown(text: str) -> str:
+    if type(text) is str and text.isascii() and text.isprintable():
+        return text
     return visible_lines(for_tools(text))
 
 
