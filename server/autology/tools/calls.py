@@ -58,8 +58,8 @@ class Calls:
         """
         self._called = True
         self.project.called = monotonic()
-        progress_scope = anyio.CancelScope()
-        if report:
+        progress_scope = anyio.CancelScope() if report else None
+        if report and progress_scope:
             self._tasks.start_soon(self._report, report, progress_scope)
         try:
             await self._ensure_open()
@@ -72,7 +72,8 @@ class Calls:
             self._background.share_soon()
             return answer
         finally:
-            progress_scope.cancel()
+            if progress_scope:  # cancelling describes the task, which takes as long as a small call
+                progress_scope.cancel()
             self.project.called = monotonic()
             self._background.catch_up()
 

@@ -125,7 +125,7 @@ class _Retrieval:
             (bm25.PAIRS * adjacent.get(match[1], 0.0) + score, source, match[1])
             for (match, source), score in zip(matches, scores, strict=True)
         ]
-        hits = best_of_sources(passages)[:limit]
+        hits = best_of_sources(passages, limit)
         sources = {hit.source for hit in hits}
         average = postings.average * postings.count / (self._titles.count or 1)
         documents = document_score.scores(postings, search, matches, sources, average)
@@ -177,8 +177,8 @@ class _Retrieval:
         titles = self._passing(self._titles, batches(self._newest(self._titles)), self._limit)
         phrased = (self._phrased(batch) for batch in batches(self._newest(self._bodies)))
         bodies = self._passing(self._bodies, phrased, self._limit * 4)
-        passages = best_of_sources([(0.0, source, match[1]) for match, source in bodies])
-        return [SourceHit(source, 0.0) for _, source in titles], passages[: self._limit]
+        passages = best_of_sources([(0.0, source, match[1]) for match, source in bodies], self._limit)
+        return [SourceHit(source, 0.0) for _, source in titles], passages
 
     def _newest(self, postings: Postings) -> list[Match]:
         """Return the texts that match all terms, newest first."""
