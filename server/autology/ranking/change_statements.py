@@ -11,6 +11,7 @@ from collections import namedtuple
 from functools import lru_cache
 from itertools import pairwise
 
+from autology.text.stemmer import stem
 from autology.text.tokens import STOP_WORDS
 
 TYPE_CHECKING = False
@@ -270,13 +271,17 @@ def is_number(word: str) -> bool:
 
 def _telling(words: Sequence[str]) -> list[str]:
     """Return the forms of those *words* by which a matter is recognised."""
-    return [form for word in words if word not in _COMMON and (len(form := _form(word)) > 2 or form.isdigit())]
+    return [form for word in words if word not in _COMMON and _is_telling(form := _form(word))]
+
+
+def _is_telling(form: str) -> bool:
+    """Whether *form* is long enough to be a name: "H2" and "S3" are."""
+    return len(form) > 2 or any(letter.isdigit() for letter in form)
 
 
 def _form(word: str) -> str:
-    """Return *word* without the ending of a plural, and a number as digits."""
-    word = _NUMBERS.get(word, word)
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+    """Return the stem of *word*, and a number as digits."""
+    return _NUMBERS.get(word) or stem(word)
 
 
 _CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")
