@@ -24,8 +24,8 @@ from autology.core.records.collection import Collection, Discovery
 from autology.model.errors import AutologyError, ValidationError
 from autology.model.node import is_uuid4
 from autology.text.documents.client_memory import is_client_memory
-from autology.text.fence import clean_block
 from autology.text.language.plural import counted
+from autology.text.sanitising import clean_block
 from autology.wire.project import Project
 
 EXAMPLES = """\

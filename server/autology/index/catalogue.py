@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from autology.core.index.catalogue import Named
+from autology.index.checked_rows import COLUMNS, FAULT, TEXT, Shape, batches, checked, checked_texts, read_source
 from autology.index.filter_sql import condition
 from autology.index.open_index import IndexPart
 from autology.index.readonly import placeholders
-from autology.index.rows import COLUMNS, FAULT, TEXT, Shape, batches, checked, checked_texts, read_source
 from autology.model.entry import NODE
 from autology.model.hit import Source
 from autology.model.query import Filter

@@ -346,13 +346,17 @@ class Collection(Generic[E]):
             entry = self.codec.parse(data, path)
         except UnreadableNodeError as error:
             raise StorageError(path, error.reason, STEP) from None
-        if len(self._parsed) >= PARSED:
-            self._parsed.pop(next(iter(self._parsed)), None)  # the one kept first
-        if len(data) <= PARSED_BYTES:
-            self._parsed[path] = (at, entry)
+        self._remember(path, at, entry)
         if entry.id != source.id:  # edited by hand a moment ago
             raise FileNotFoundError(path)
         return Stored(entry, path, data)
+
+    def _remember(self, path: str, at: Stamp, entry: E) -> None:
+        """Keep the *entry* in the file at *path*, for reading only."""
+        if len(self._parsed) >= PARSED:
+            self._parsed.pop(next(iter(self._parsed)), None)  # the one kept first
+        if at.size <= PARSED_BYTES:
+            self._parsed[path] = (at, entry)
 
     def readable(self, sources: Sequence[Source]) -> list[tuple[E, Source]]:
         """Return the entries of *sources*, except those that were removed, damaged or given another id meanwhile."""
@@ -421,6 +425,7 @@ class Collection(Generic[E]):
                     self._parsed.pop(path, None)
                 elif path in draft.entries:
                     steps.append(self.codec.project(path, at, draft.entries[path]))
+                    self._remember(path, at, draft.entries[path])
             with self.noted():
                 if any(isinstance(step, Gone) for step in steps) and self._depends(stamps):
                     unchanged = False

@@ -18,7 +18,7 @@ from autology.core.content.files import Stamp
 from autology.core.content.plan import ALONE, IndexPlan
 from autology.core.documents.codec import DocumentCodec, DocumentFile
 from autology.core.documents.document import Unlinked, read_document
-from autology.core.documents.references import Names
+from autology.core.documents.link_resolution import Names
 from autology.core.documents.sources import Documents, Scan
 from autology.core.index.catalogue import Named
 from autology.core.index.changes import Fault, Gone, Put

@@ -14,18 +14,18 @@ from pathlib import Path
 
 import pytest
 
-from autology import notices as notices_module
+from autology import file_notifications as notices_module
 from autology.core.content import degraded, freshness
 from autology.core.documents.library import Library
 from autology.core.documents.sources import Choice, Scan
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.graph import Graph
+from autology.file_notifications import Notices, Watches
 from autology.files.documents import DocumentFolder
 from autology.files.node_folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.query import Filter
-from autology.notices import Notices, Watches
 from autology.vcs.git import Git
 from tests.fakes.project import Clock, ids
 
