@@ -24,7 +24,7 @@ PAIRS = [json.loads(line) for line in LABELLED.read_text(encoding="utf-8").split
             "Sessions expire after 60 minutes",
             "Sessions expire after an hour",
             False,
-        ),  # numbers and units are read first
+        ),  # numbers are left to it
         ("The café closes", "The cafe\u0301 closes", False),
         ("We don't cache answers", "We do not cache answers", False),
         ("Deploy on 5 March 2026", "Deploy on 2026-03-05", False),
