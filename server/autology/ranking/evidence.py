@@ -9,6 +9,7 @@ import math
 import re
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from itertools import repeat
 from typing import NamedTuple
 
 from autology.ranking.prompt_similarity import WINDOW
@@ -122,7 +123,7 @@ def matches(query: Question, texts: Sequence[Text]) -> list[Match]:
     held = [_held(finder, numbers, weights, text) for text in texts]
     every = frozenset(numbers.values())
     related = _related(query, texts, [every - of_text.together for of_text in held])
-    return [_match(query, *each) for each in zip(texts, held, related, strict=True)]
+    return list(map(_match, repeat(query), texts, held, related))
 
 
 def _match(query: Question, text: Text, held: _Held, related: Mapping[int, float]) -> Match:
