@@ -26,7 +26,10 @@ class ChunkKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A tool call of the assistant in one line, with the *code* it wrote, and what its small edits *replaced*, a line each."""
+    """A tool call of the assistant in one line, with the *code* it wrote, and a short result.
+
+    *replaced* is what its small edits replaced, a line each.
+    """
 
     tool: str
     about: str = ""

@@ -36,7 +36,7 @@ LONGEST = 4_000
 REMEMBERED = 500
 """Texts whose statements are confirming, 5 kB each: the passages of one matter are found again and again."""
 _OLD, _NEW, _GAP, _START, _END = "<old>", "<new>", "*", "^", "$"
-_USER, _ASSISTANT, _CALL, _BY = "❯ ", "● ", "$ ", " → "
+_USER, _ASSISTANT, _EDIT, _BY = "❯ ", "● ", "± ", " → "
 _ENDS = frozenset(
     "for in on at with from by because since when while as then now so but after which that who where there of"
     " für in auf mit bei weil da wenn dann jetzt pour dans sur avec car quand puis maintenant para en"
@@ -44,6 +44,8 @@ _ENDS = frozenset(
 )
 """Words that end the noun phrase of a slot."""
 _AND = frozenset("and or und oder et ou y o".split())
+_OR = frozenset("or oder ou o".split())
+"""Words before an order that make it an alternative: "or drop the column"."""
 _IS = frozenset("is are be to of at was were now = ist sind auf est sont à es son".split())
 """Words between the name of a value and its number."""
 _COMMON = STOP_WORDS | frozenset(
@@ -77,6 +79,17 @@ Statements = namedtuple("Statements", ("words", "changes", "values", "confirmed"
 to stay as it is."""
 
 _sections: dict[str, list[list[Part]]] = {}
+
+
+def is_talk(text: str) -> bool:
+    """Whether the assistant says something in *text*."""
+    return text.startswith(_ASSISTANT) or f"\n{_ASSISTANT}" in text
+
+
+def settles(text: str) -> bool:
+    """Whether something is settled in the talk *text*: the user answers the assistant, which acts on it."""
+    turns = "".join(turn[0] for turn in text.split("\n\n") if turn.startswith((_USER, _ASSISTANT)))
+    return f"{_ASSISTANT[0]}{_USER[0]}{_ASSISTANT[0]}" in turns
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -131,14 +144,14 @@ def _statements(text: str) -> Statements:
 
 def _apart(text: str) -> tuple[str, list[Change]]:
     """Return *text* without what small edits replaced, and these changes."""
-    if _BY not in text:
+    if _EDIT not in text:
         return text, []
     talk: list[str] = []
     edits: list[Change] = []
     for line in text.split("\n"):
-        name, found, replaced = line.partition(": ") if line.startswith(_CALL) else ("", "", "")
-        before, is_edit, after = replaced.partition(_BY) if found else ("", "", "")
-        if is_edit:
+        replaced = line.partition(": ")[2] if line.startswith(_EDIT) else ""
+        before, by, after = replaced.partition(_BY)
+        if by:
             old, new = frozenset(_telling(_tokens(before))), frozenset(_telling(_tokens(after)))
             edits.append(Change(EDITED, line, old - new, new - old))
         else:
@@ -205,7 +218,7 @@ def _replaced(tokens: Sequence[str]) -> Iterator[tuple[str, frozenset[str], froz
     for kind in (NAMED, MATTER):
         for phrase in _read(kind):
             for at, slots in _matches(tokens, phrase):
-                if not _words("unless").isdisjoint(tokens[:at]):
+                if not _words("unless").isdisjoint(tokens[:at]) or (at == 1 and tokens[0] in _OR):
                     continue
                 lead = phrase[0]
                 new = frozenset().union(*_noun_phrases(slots.get(_NEW, ()), lead == _NEW))

@@ -208,5 +208,5 @@ def _clean_call(call: Call) -> Call:
     about, one = redact(call.about) if call.about else ("", ())
     code, other = redact(call.code) if call.code else ("", ())
     replaced = tuple(line for line in call.replaced if not redact(line)[1])
-    found = one or other or replaced != call.replaced
-    return replace(call, about=about, code=code, replaced=replaced) if found else call
+    is_clean = not one and not other and replaced == call.replaced
+    return call if is_clean else replace(call, about=about, code=code, replaced=replaced)

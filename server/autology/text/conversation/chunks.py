@@ -2,8 +2,8 @@
 
 Chunks are talk, code, decisions, and tool output in short.
 
-In the text of a chunk of talk ``❯`` precedes the user's words, ``●`` the assistant's, and ``$`` a tool call, or what a
-small edit replaced: symbols, so that they do not match any query.
+In the text of a chunk of talk ``❯`` precedes the user's words, ``●`` the assistant's, ``$`` a tool call, and ``±`` what
+a small edit replaced: symbols, so that they do not match any query.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ QUESTION = 160
 STEP = 1 << 16
 """Positions reserved for the chunks that begin with one turn."""
 SIGNS = {USER: "❯ ", ASSISTANT: "● ", TOOL: ""}
-CALL = "$ "
+EDIT = "± "
 EDITED = 400
 """Characters of a chunk of talk, at most, for what small edits replaced."""
 
@@ -206,7 +206,7 @@ def _items(exchange: Exchange) -> Iterator[_Item]:
                     yield _Item(ChunkKind.DECISION, sentence, turn, exchange, trust)
         for call in turn.calls:
             if call.about:
-                yield _Item(ChunkKind.CONVERSATION, f"{CALL}{call.about}", turn, exchange, TOOL)
+                yield _Item(ChunkKind.CONVERSATION, f"$ {call.about}", turn, exchange, TOOL)
             if call.code:
                 path = call.files[0] if call.files else None
                 yield _Item(ChunkKind.CODE, call.code, turn, exchange, trust, call.language, path)
@@ -232,7 +232,7 @@ def _edits(run: Run) -> list[_Item]:
     """Return what the edits of *run* replaced, in order."""
     kind = ChunkKind.CONVERSATION
     return [
-        _Item(kind, f"{CALL}{line}", turn, exchange, ASSISTANT)
+        _Item(kind, f"{EDIT}{line}", turn, exchange, ASSISTANT)
         for exchange in run.exchanges
         for turn in exchange.turns
         for call in turn.calls
@@ -325,8 +325,18 @@ def heading(chunk: Chunk) -> str:
 
 
 def searched(heading: str, path: str | None, text: str) -> str:
-    """Return the text that a chunk is found by: its own, below the question and its file."""
-    return f"{heading}\n{path or ''}\n{text}"
+    """Return the text that a chunk is found by: its own, below the question and its file.
+
+    What edits replaced is not among it: the code that they wrote is found by itself.
+    """
+    return f"{heading}\n{path or ''}\n{without_edits(text)}"
+
+
+def without_edits(text: str) -> str:
+    """Return the *text* of a chunk of talk without what edits replaced: its matter is what was said."""
+    if EDIT not in text:
+        return text
+    return "\n\n".join(part for part in text.split("\n\n") if not part.startswith(EDIT))
 
 
 def question_line(exchange: Exchange) -> str:
@@ -338,7 +348,8 @@ def question_line(exchange: Exchange) -> str:
 def _files(item: _Item) -> Sequence[str]:
     if item.kind == ChunkKind.CODE:
         return (item.path,) if item.path else ()
-    return [file for call in item.turn.calls for file in call.files] if item.kind == ChunkKind.CONVERSATION else ()
+    is_talk = item.kind == ChunkKind.CONVERSATION and not item.text.startswith(EDIT)
+    return [file for call in item.turn.calls for file in call.files] if is_talk else ()
 
 
 def _who(item: _Item) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-LINES, CHARACTERS = 3, 160
+LINES, CHARACTERS = 1, 100
 """Lines and characters that differ on each side, at most: a small edit changes a value, a name or an import, while
 longer ones write new code."""
 BY, NOTHING = " → ", "(nothing)"
