@@ -87,3 +87,26 @@ def test_a_misspelt_word_is_searched_as_what_it_means(project: ServedProject) ->
 def test_no_question_breaks_anything(project: ServedProject, words: str) -> None:
     asked = IndexedQuestion(project.graph.index, words)
     assert len(asked.matches([Passage("x", "", "some text"), Passage("y", "", "")])) == 2
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "welche Datenbank nutzen wir für Rechnungen?",
+        "¿qué base de datos usamos para facturas?",
+        "请求书、发票用什么数据库？",
+        "請求書のデータベースは何ですか",
+    ],
+)
+def test_a_question_in_another_language_is_answered_by_what_was_recorded_in_english(
+    project: ServedProject, query: str
+) -> None:
+    answer = search(project.graph, NodeQuery(query))
+    assert answer.hits[0].node.title == "Storage"
+    assert answer.verdict.is_answered
+
+
+def test_a_word_that_the_index_holds_as_it_is_means_itself(project: ServedProject) -> None:
+    capture(project.graph, Material("Rechnungen", "Rechnungen stehen je Mandant in einem Schema.", "decision"))
+    answer = search(project.graph, NodeQuery("wo stehen die Rechnungen je Mandant?"))
+    assert answer.hits[0].node.title == "Rechnungen"
