@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from autology.core.index.retrieval import WordStatistics
 from autology.ranking.asking_form import ENGLISH, AskingForm, asking_form, misspelt_sorts, subject_of
-from autology.ranking.evidence import Question, is_english, question, words_of_subject
+from autology.ranking.evidence import Question, is_english, is_identifier, question, words_of_subject
 from autology.ranking.prompt_similarity import weighted_terms
 from autology.text.language.translation import SPACED, Meanings, meanings, meanings_within
 from autology.text.tokens import is_run, query_terms
@@ -18,6 +18,8 @@ LEAST = 1.0
 """The weight of a question's words below which they say next to nothing; a few words alone are looked up anyway."""
 SHORTEST = 4
 """Letters of a word from which it may be a misspelling, or a word of another language."""
+FOREIGN = 0.5
+"""The share of a question's words, above which it may be in another language than by its asking words."""
 
 Counts = dict[tuple[str, ...], int]
 """Terms that an index holds, each with the number of its passages that hold it."""
@@ -43,13 +45,15 @@ def understood(index: WordStatistics, words: str) -> Understood:
     opening = next((written for _, written in words_of_subject(words[:200])[:1] if words.startswith(written)), "")
     terms = query_terms(subject)[:TERMS]
     size, held = _held(index, terms)
-    strange = _strange(index, subject, [term for term in terms if term not in held])
+    every = words_of_subject(subject)
+    strange = _strange(index, every, [term for term in terms if term not in held])
     asking = {word for word in strange if form.language == ENGLISH and misspelt_sorts(word, ENGLISH)}
-    listed = [pair for pair in words_of_subject(subject) if pair[0] not in asking][:TERMS]
+    listed = [pair for pair in every if pair[0] not in asking][:TERMS]
     foreign = _foreign(index, listed, form.language, opening)
     spelled = index.spelled([word for word in strange if word not in asking and word not in foreign])
     unsure = [word for word in strange if word not in asking and word not in spelled]
-    translated = _translated(index, subject, listed, unsure, form.language, held)
+    may_be_foreign = unsure if len(unsure) > FOREIGN * len(listed) else ()
+    translated = _translated(index, subject, listed, may_be_foreign, form.language, held)
     meant: Meant = {**translated, **{word: (right,) for word, right in spelled.items()}}
     held.update(_held(index, _terms(meant.values()))[1])
     weights = dict(weighted_terms(tuple(held), tuple(held.values()), size)) if held else {}
@@ -74,14 +78,17 @@ def _held(index: WordStatistics, terms: Sequence[tuple[str, ...]]) -> tuple[int,
     return size, {term: count for term, count in zip(terms, counts, strict=True) if count}
 
 
-def _strange(index: WordStatistics, subject: str, missing: Iterable[tuple[str, ...]]) -> list[str]:
-    """Return the words of *subject*'s *missing* terms that are rare in English: names, misspelt or foreign."""
+def _strange(index: WordStatistics, words: Iterable[tuple[str, str]], missing: Iterable[tuple[str, ...]]) -> list[str]:
+    """Return the words of the *missing* terms that are rare in English: names, misspelt or foreign.
+
+    *words* has how each is written; parts of identifiers and capitals are names for sure.
+    """
     unknown = [word for term in missing for word in (term if len(term) == 1 else term[:-1])]
-    capitals = {word.lower() for word in subject.split() if word.isupper()}
+    names = {word for word, written in words if written.isupper() or is_identifier(written)}
     return [
         word
         for word, rank in zip(unknown, index.ranks(unknown), strict=True)
-        if rank is None and word.isascii() and word.isalpha() and len(word) >= SHORTEST and word not in capitals
+        if rank is None and word.isascii() and word.isalpha() and len(word) >= SHORTEST and word not in names
     ]
 
 
@@ -109,17 +116,17 @@ def _translated(
 
     Words that it holds more often as they are mean themselves. In English, only *unsure* words may be of another.
     """
-    found: Mapping[str, Meanings]
+    possible: Mapping[str, Meanings]
     if language == ENGLISH:
-        found = {word: next(filter(None, (meanings(word, of) for of in SPACED)), ()) for word in unsure}
+        possible = {word: next(filter(None, (meanings(word, of) for of in SPACED)), ()) for word in unsure}
     elif language in SPACED:
-        found = {word: meanings(word, language) for word, _ in listed if len(word) >= SHORTEST}
+        possible = {word: meanings(word, language) for word, _ in listed if len(word) >= SHORTEST}
     else:
-        found = {word: (may,) for word, may in meanings_within(subject, language)}
-    counts = _held(index, _terms(part for parts in found.values() for part in parts))[1]
+        possible = {word: (may,) for word, may in meanings_within(subject, language)}
+    counts = _held(index, _terms(part for parts in possible.values() for part in parts))[1]
     own = {word: count for term, count in held.items() for word in term}
     meant = {}
-    for word, parts in found.items():
+    for word, parts in possible.items():
         best = tuple(max(part, key=lambda right: counts.get((right,), 0)) for part in parts)
         if best and (word not in own or max(counts.get((right,), 0) for right in best) > own[word]):
             meant[word] = best

@@ -55,10 +55,8 @@ _COMMON, _SPECIFIC, _LEAST_SPECIFIC = 60, 8_000, 0.15
 """Ranks by general frequency up to which a word says next to nothing, and from which it says all that it can."""
 _UNKNOWN = 0.8
 """The weight of a word that the index does not hold."""
-_FOREIGN = 0.15
-"""The factor for such a word of another language: what was said in English cannot hold it."""
 _ORDINARY = 0.6
-"""The factor for such a word that is ordinary English: people say the same in other words."""
+"""The factor for such a word that is ordinary English, or of another language: people say the same in other words."""
 _NUMBER = 0.3
 _BROAD = 50
 """Passages of an index from which it tells all that it can that it does not hold a word: a few notes hold few words
@@ -190,7 +188,8 @@ def question(
         name = (rank is None or proper) and not word.isdigit() and not _FILE.search(written)
         value = (_UNKNOWN if weight is None else weight) * _specificity(rank)
         if weight is None:
-            value *= _FOREIGN if word in foreign else 1.0 if name else _NUMBER if word.isdigit() else _ORDINARY
+            ordinary = _NUMBER if word.isdigit() else _ORDINARY
+            value *= 1.0 if name and word not in foreign else ordinary
         terms.setdefault(
             root_form, Term(word, written, root_form, value, weight is not None, name, proper, word in foreign, row)
         )
@@ -225,17 +224,22 @@ def is_english(written: str, rank: int | None, language: str, opening: str) -> b
     if rank is not None and rank < _FREQUENT:
         return True
     if language == _GERMAN:
-        return _CASED.search(written) is not None or any(letter.isdigit() for letter in written)
+        return is_identifier(written) or any(letter.isdigit() for letter in written)
     return _is_proper(written, opening) or (written.isascii() and language in _UNSPACED)
+
+
+def is_identifier(written: str) -> bool:
+    """Whether a word is *written* with capitals inside it, as `PgBouncer` is."""
+    return _CASED.search(written) is not None
 
 
 def _ranked(ranks: Callable[[Sequence[str]], Sequence[int | None]], words: Sequence[str]) -> list[int | None]:
     """Return the *ranks* of *words*, of a plural that is not listed its singular's."""
-    found = list(ranks(words))
-    plurals = [at for at, rank in enumerate(found) if rank is None and words[at].endswith("s")]
+    ranked = list(ranks(words))
+    plurals = [at for at, rank in enumerate(ranked) if rank is None and words[at].endswith("s")]
     for at, rank in zip(plurals, ranks([words[at][:-1] for at in plurals]) if plurals else (), strict=True):
-        found[at] = rank
-    return found
+        ranked[at] = rank
+    return ranked
 
 
 def _specificity(rank: int | None) -> float:
@@ -245,7 +249,7 @@ def _specificity(rank: int | None) -> float:
 
 
 def _is_proper(written: str, opening: str) -> bool:
-    return (written[:1].isupper() and written != opening) or _CASED.search(written) is not None
+    return (written[:1].isupper() and written != opening) or is_identifier(written)
 
 
 def _held(terms: Sequence[Term], heading: str, text: str) -> tuple[frozenset[Term], frozenset[Term]]:

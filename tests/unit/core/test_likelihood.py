@@ -110,3 +110,17 @@ def test_a_word_that_the_index_holds_as_it_is_means_itself(project: ServedProjec
     capture(project.graph, Material("Rechnungen", "Rechnungen stehen je Mandant in einem Schema.", "decision"))
     answer = search(project.graph, NodeQuery("wo stehen die Rechnungen je Mandant?"))
     assert answer.hits[0].node.title == "Rechnungen"
+
+
+def test_a_part_of_a_name_is_no_misspelling(project: ServedProject) -> None:
+    capture(
+        project.graph, Material("Mail", "Mails that bounce are marked, and nothing is sent there again.", "decision")
+    )
+    answer = search(project.graph, NodeQuery("which PgBouncer mode do we run?"))
+    assert answer.verdict.absent[:1] == ("PgBouncer",)
+
+
+def test_a_single_rare_word_in_an_english_question_is_not_translated(project: ServedProject) -> None:
+    capture(project.graph, Material("Status", "The status of an order is an enum.", "decision"))
+    answer = search(project.graph, NodeQuery("is zustand still what the orders page uses?"))  # German for status
+    assert "zustand" in answer.verdict.absent

@@ -47,15 +47,15 @@ def meanings_within(text: str, language: str) -> list[tuple[str, tuple[str, ...]
     """Return the words known in *text*, of a language without spaces, in order, each with what it may mean."""
     words = _words(language)
     longest = max(map(len, words))
-    found = []
+    known = []
     at = 0
     while at < len(text):
         lengths = range(longest, 1, -1)
         entry = next((text[at : at + length] for length in lengths if text[at : at + length] in words), "")
         if entry:
-            found.append((entry, words[entry]))
+            known.append((entry, words[entry]))
         at += len(entry) or 1
-    return found
+    return known
 
 
 def _meaning(word: str, language: str) -> tuple[str, ...]:
