@@ -60,10 +60,13 @@ def understood(index: WordStatistics, words: str) -> Understood:
     english = _in_english(listed, meant, form.language)
     least = 0.0 if _is_keywords(form) else LEAST
     foreign -= meant.keys()
-    asked = question(english, weights, index.ranks, index.word_rows, foreign, least, opening, size)
     added = " ".join(dict.fromkeys(right for rights in meant.values() for right in rights))
     meaning = " ".join(dict.fromkeys(right for right, _ in english)) if translated else words
-    return Understood(asked, f"{words} {added}" if added else words, meaning)
+    return Understood(
+        question(english, weights, index.ranks, index.word_rows, foreign, least, opening, size),
+        f"{words} {added}" if added else words,
+        meaning,
+    )
 
 
 def _is_keywords(form: AskingForm) -> bool:
@@ -122,7 +125,7 @@ def _translated(
     elif language in SPACED:
         possible = {word: meanings(word, language) for word, _ in listed if len(word) >= SHORTEST}
     else:
-        possible = {word: (may,) for word, may in meanings_within(subject, language)}
+        possible = {word: (may,) for word, may in meanings_within(subject, language)[:TERMS]}
     counts = _held(index, _terms(part for parts in possible.values() for part in parts))[1]
     own = {word: count for term, count in held.items() for word in term}
     meant = {}
