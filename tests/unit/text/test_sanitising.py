@@ -251,4 +251,4 @@ def test_hidden_spans_are_exactly_the_characters_that_visible_removes(text: str)
 
 
 def test_equal_keys_of_different_types_stay_apart() -> None:
-    assert fence.each_text([{1: "a"}, {True: "b"}, {"1": "c"}], str) == [{"1": "a"}, {"True": "b"}, {"1": "c"}]
+    assert sanitising.each_text([{1: "a"}, {True: "b"}, {"1": "c"}], str) == [{"1": "a"}, {"True": "b"}, {"1": "c"}]
