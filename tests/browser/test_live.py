@@ -141,6 +141,34 @@ def test_a_change_made_elsewhere_is_shown_and_undone_from_the_feed(
     page.press("Escape")
 
 
+def test_an_open_note_that_is_deleted_says_so_and_can_be_restored(
+    page: Page, shop: Served, elsewhere: Elsewhere
+) -> None:
+    page.tell(f"location.hash = '#/node/{shop.ids['Outbox']}'")
+    page.sees("What is to be sent is written")
+    elsewhere.run("delete", shop.ids["Outbox"], "--yes")
+    page.until("document.querySelector('#view h1').textContent === 'This note was deleted'")
+    page.until("!document.querySelector('#view .reader')")
+    assert "“Outbox” was deleted on" in page.text("#view")
+    page.click("#view button", "Restore")
+    page.until("document.querySelector('#view h1').textContent === 'Outbox'")
+    page.click(".acts button", "Delete")
+    page.sees("Deleted “Outbox”")
+    page.tell(f"location.hash = '#/note/outbox-{shop.ids['Outbox'][:8]}'")
+    page.until("document.querySelector('#view h1').textContent === 'This note was deleted'")
+    page.click(".toast button", "Undo")
+    page.until("document.querySelector('#view h1').textContent === 'Outbox'")
+
+
+def test_an_address_that_leads_to_no_note_says_where_to_look(page: Page) -> None:
+    page.tell("location.hash = '#/note/keep-orders-12345678'")
+    page.sees("This note is not here")
+    assert "autology" not in page.text("#view")
+    page.click("#view a", "Open Trash")
+    page.until("document.querySelector('#view h1').textContent === 'Trash'")
+    page.troubles.clear()  # the browser notes down that there is no such note
+
+
 def test_what_the_reader_looks_at_and_types_stays_as_it_is(page: Page, shop: Served, elsewhere: Elsewhere) -> None:
     page.tell(f"location.hash = '#/edit/{shop.ids['Order']}'")
     page.until("document.activeElement.id === 'content'")

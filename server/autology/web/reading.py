@@ -6,11 +6,12 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from autology.core.content.codec import Stored
+from autology.core.content.codec import Stored, Trashed
 from autology.core.documents import backlinks, citations
 from autology.core.documents.codec import DocumentFile
 from autology.core.documents.lookup import find
 from autology.core.memory import trash as memory_trash
+from autology.core.nodes.delete_restore import trashed
 from autology.core.recall import passage
 from autology.model.entry import NODE
 from autology.model.errors import (
@@ -41,7 +42,7 @@ LONGEST = 1_000_000
 
 
 def opened(project: PageProject, id: str) -> Json:
-    """Return the node, document, memory or passage with that *id*, and its links."""
+    """Return the node, document, memory or passage with that *id*, and its links; of a deleted node, that it was."""
     graph = project.graph
     project.catch_up()
     try:
@@ -65,6 +66,8 @@ def opened(project: PageProject, id: str) -> Json:
                 "kind": "passage",
                 "passage": recall_results.opened(passage.opened(project.conversation_search, graph, id, True)),
             }
+        with suppress(NotFoundError):
+            return {"kind": "deleted", **_trashed(trashed(graph, id))}
         raise
 
 
@@ -80,8 +83,11 @@ def titles(project: Project, beginning: str) -> Json:
 def trash(project: Project) -> Json:
     """Return the deleted nodes, latest first, and the number of deleted memories, which the command line restores."""
     deleted = project.graph.trash.items()
-    nodes = [{**_named(item.id, item.title, item.type), "deleted": item.deleted} for item in deleted]
-    return {"nodes": nodes, "memories": len(memory_trash.trash(project.memories))}
+    return {"nodes": [_trashed(item) for item in deleted], "memories": len(memory_trash.trash(project.memories))}
+
+
+def _trashed(item: Trashed) -> Json:
+    return {**_named(item.id, item.title, item.type), "deleted": item.deleted}
 
 
 def _node(project: Project, stored: Stored[Node]) -> Json:

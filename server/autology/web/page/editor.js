@@ -15,6 +15,8 @@ const FIELDS = ['title', 'content', 'type', 'status', 'tags', 'references']
 
 export async function edit(id) {
   const stored = await call('opened', {id})
+  if (stored.kind === 'deleted')
+    throw Object.assign(new Error('This note was deleted. Restore it from Trash, then edit it.'), {kind: 'Refused'})
   if (stored.kind !== 'node')
     throw Object.assign(new Error('Only notes can be edited here. Edit documents in any editor.'), {kind: 'Refused'})
   return form(stored)

@@ -17,7 +17,13 @@ export async function readerByAddress(address) {
 }
 
 export async function reader(id) {
-  const reply = await call('opened', {id})
+  let reply
+  try {
+    reply = await call('opened', {id})
+  } catch (error) {
+    if (error.kind === 'NotFoundError') return goneArticle()
+    throw error
+  }
   return Object.assign(articleOf(reply), {renderedFrom: JSON.stringify(reply)})
 }
 
@@ -25,11 +31,39 @@ function articleOf(reply) {
   if (reply.kind === 'document') return documentArticle(reply)
   if (reply.kind === 'memory') return memoryArticle(reply)
   if (reply.kind === 'passage') return passageArticle(reply)
+  if (reply.kind === 'deleted') return deletedArticle(reply)
   return Object.assign(nodeArticle(reply), {
     pageTitle: reply.node.title,
     address: nodeHref(reply.node.id, reply.node.title), // a title in the address follows the note's
     onShown: filters().has('relate') ? focusRelation : null,
   })
+}
+
+/** Return what is shown at the address of a deleted note. */
+function deletedArticle({id, title, deleted}) {
+  return make(
+    'section.state.deleted',
+    {role: 'alert'},
+    make('h1', {}, 'This note was deleted'),
+    make('p', {}, `“${title}” was deleted on ${formatDate(deleted)}. Trash keeps its text and its relations.`),
+    make(
+      'div.row',
+      {},
+      make('button.primary', {type: 'button', onclick: () => changeAndReload('restore', {id})}, 'Restore'),
+      make('a.button', {href: '#/trash'}, 'Open Trash'),
+    ),
+  )
+}
+
+/** Return what is shown at an address that leads to nothing, as after a note's creation was undone. */
+function goneArticle() {
+  return make(
+    'section.state',
+    {role: 'alert'},
+    make('h1', {}, 'This note is not here'),
+    make('p', {}, 'It was deleted for good, its creation was undone, or the address is wrong.'),
+    make('div.row', {}, make('a.button', {href: '#/trash'}, 'Open Trash'), make('a.button', {href: '#/'}, 'Go to the graph')),
+  )
 }
 
 function nodeArticle(reply) {
