@@ -11,6 +11,7 @@ from autology.core.nodes import relate as relating
 from autology.core.nodes import update as updating
 from autology.core.nodes.undo import UndoStep
 from autology.model.errors import ConflictError, ValidationError
+from autology.model.node import RelationType
 from autology.render import nodes
 from autology.web.project import PageProject
 
@@ -100,8 +101,14 @@ def relate(
 
 
 def unrelate(project: PageProject, source: str, target: str, type: str) -> Json:
-    """Remove a relation."""
-    act = lambda: relating.unrelate(project.graph, source, target, type)  # noqa: E731
+    """Remove a relation; a mere relation that both notes state is shown once, and removed from both."""
+
+    def act() -> relating.Related:
+        done = relating.unrelate(project.graph, source, target, type)
+        if type == RelationType.RELATES_TO and project.graph.index.by_ids([target]):
+            relating.unrelate(project.graph, target, source, type)
+        return done
+
     unrelated, undo_step = _recorded(project, act, lambda d: f"Unrelated “{d.source}” and “{d.target}”")
     return {**undo_step, "text": nodes.unrelated(unrelated)}
 

@@ -10,6 +10,7 @@ from autology.core.content.codec import Stored, Trashed
 from autology.core.documents import backlinks, citations
 from autology.core.documents.codec import DocumentFile
 from autology.core.documents.lookup import find
+from autology.core.index.wording import as_worded
 from autology.core.memory import trash as memory_trash
 from autology.core.nodes.delete_restore import trashed
 from autology.core.recall import passage
@@ -23,6 +24,7 @@ from autology.model.errors import (
 from autology.model.hit import Source
 from autology.model.node import TITLE_LIMIT, Node, RelationType
 from autology.model.query import Filter
+from autology.model.wording import ACTIVE
 from autology.render import memory_items, nodes, recall_results, review_status
 from autology.render.next_steps import command
 from autology.text.fence import clean_line, visible
@@ -123,7 +125,9 @@ def _links(project: Project, id: str) -> list[Json]:
     The first one from a text has the sentences in which it links here.
     """
     index = project.graph.index
-    edges = [edge for edge in citations.touching(index, [id]) if edge.type != TAGGED_AS]
+    touching = [edge for edge in citations.touching(index, [id]) if edge.type != TAGGED_AS]
+    stored = {frozenset((edge.source, edge.target)): edge for edge in touching if edge.type == RelationType.RELATES_TO}
+    edges = as_worded(touching)
     here = index.by_ids([id]).get(id)
     if here is not None and here.kind == NODE:
         edges += backlinks.titled(index, here)
@@ -143,7 +147,10 @@ def _links(project: Project, id: str) -> list[Json]:
         shown |= {"type": clean_line(edge.type, 100), "out": outgoing}
         if not outgoing and (sentences := quotes.pop(edge.source, ())):
             shown["quotes"] = [[quote.before, quote.link, quote.after] for quote in sentences]
-        if edge.description and edge.type in set(RelationType):
+        if edge.type in ACTIVE:
+            relation = stored[frozenset((edge.source, edge.target))]
+            shown["stored"] = {"source": relation.source, "target": relation.target, "type": relation.type}
+        elif edge.description and edge.type in set(RelationType):
             shown["description"] = clean_line(redact(edge.description)[0], 500)
         links.append(shown)
     return links

@@ -15,6 +15,7 @@ from autology.core.documents.library import Library
 from autology.core.documents.lookup import find
 from autology.core.index.catalogue import Edge
 from autology.core.index.index import Index
+from autology.core.index.wording import as_worded
 from autology.graphs import communities, importance, shape
 from autology.graphs.network import Network, network
 from autology.model.entry import DOCUMENT
@@ -167,7 +168,7 @@ def chart(index: Index) -> Chart:
     titles = {source.id: source.title for source in listed}
     links: list[tuple[str, str, str]] = []
     dangling: list[Edge] = []
-    for edge in (*index.edges(), *citations.every(index)):
+    for edge in (*as_worded(index.edges()), *citations.every(index)):
         links.append((edge.source, edge.type, edge.target)) if edge.target in types else dangling.append(edge)
     for edge in index.edges(kind=DOCUMENT):
         if edge.target in types and edge.description is not None:

@@ -45,6 +45,8 @@ def every(index: Index) -> Iterator[Edge]:
         place = sources[edge.source].path
         named = names.leads_to(mention, place)
         record = next((records[path] for path in _places(mention, place) if path in records), "")
+        if record and not place.startswith(NODES):
+            continue  # links between records are relations already
         target = named.id if named else record or _titled(mention, lambda name: titles.get(name_key(name), []))
         if target != edge.source:
             yield replace(edge, target=target, description=text)
@@ -74,7 +76,10 @@ def _names(index: Index, source: Source) -> Iterator[str]:
 def _resolved(index: Index, edges: Sequence[Edge]) -> Iterator[Edge]:
     sources = index.by_ids(sorted({edge.source for edge in edges}))
     for edge, text, mention in _links(edges, sources):
-        target = _target(index, mention, sources[edge.source].path)
+        place = sources[edge.source].path
+        if not place.startswith(NODES) and _record_at(index, mention, place):
+            continue  # links between records are relations already
+        target = _target(index, mention, place)
         if target != edge.source:
             yield replace(edge, target=target, description=text)
 
@@ -85,22 +90,30 @@ def _target(index: Index, mention: Mention, path: str) -> str:
     named = Names(index.by_name(lookup_names(name), DOCUMENT)).leads_to(mention, path)
     if named:
         return named.id
+    return _record_at(index, mention, path) or _titled(
+        mention, lambda name: [source.id for source in index.by_title([name])]
+    )
+
+
+def _record_at(index: Index, mention: Mention, path: str) -> str:
+    """Return the id of the record whose file a link in the note at *path* leads to, "" if it leads to none."""
     for place in _places(mention, path):
         for source in index.listed(Filter(path=place), 1, ""):
             if source.path == place:
                 return source.id
-    return _titled(mention, lambda name: [source.id for source in index.by_title([name])])
+    return ""
 
 
 def _places(mention: Mention, path: str) -> Iterator[str]:
-    """Yield the paths that a link in the note at *path* may mean as a file's: from the root, then from the note.
+    """Yield the paths that a link in the note at *path* may mean as a file's: from the root, and from the note.
 
-    Links between records are relations already.
+    A note's links are mostly written from the root, a record's from its own folder.
     """
     target = without_fragment(mention.target.strip().replace("\\", "/"))
-    if not path.startswith(NODES) or not target.lower().endswith(TEXTS) or ":" in target:
+    if not target.lower().endswith(TEXTS) or ":" in target:
         return
-    for joined in (target.lstrip("/"), posixpath.join(posixpath.dirname(path), target)):
+    ways = (target.lstrip("/"), posixpath.join(posixpath.dirname(path), target))
+    for joined in ways if path.startswith(NODES) else ways[::-1]:
         place = posixpath.normpath(joined)
         if not place.startswith(("..", NODES)):
             yield place

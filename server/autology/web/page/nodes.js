@@ -3,7 +3,7 @@
 import {fill, make} from '/picture/elements.js'
 import {call} from './api.js'
 
-export {RELATIONS, relationLabel} from '/picture/relations.js'
+export {RELATIONS, isRelation, relationLabel} from '/picture/relations.js'
 
 export const TYPES = ['decision', 'component', 'convention', 'concept', 'pattern', 'issue', 'session']
 export const STATUS = {active: 'Active', needs_review: 'Needs review', superseded: 'Superseded'}

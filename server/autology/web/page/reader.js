@@ -8,7 +8,7 @@ import {change, suggestionsFor, notify} from './undo.js'
 import {candidates, editorChoice, fileLink, linkTarget, projectImage} from './files.js'
 import {historySection} from './history.js'
 import {renderMarkdown} from '/site/markdown.js'
-import {RELATIONS, STATUS, chip, nodePicker, relationLabel, nodeHref} from './nodes.js'
+import {RELATIONS, STATUS, chip, isRelation, nodePicker, relationLabel, nodeHref} from './nodes.js'
 import {nearby} from './nearby.js'
 
 /** Show the note whose short id ends a readable address, as `keep-orders-in-postgresql-1a2b3c4d` does. */
@@ -273,7 +273,7 @@ function relatedList(node, links) {
           'dd',
           {},
           chip(link),
-          link.type in RELATIONS ? removeButton(node, link) : null,
+          isRelation(link.type) ? removeButton(node, link) : null,
           link.description ? make('p.soft', {}, link.description) : null,
         ),
       ),
@@ -283,13 +283,14 @@ function relatedList(node, links) {
 
 function removeButton(node, link) {
   const [source, target] = link.out ? [node.id, link.id] : [link.id, node.id]
+  const relation = link.stored ?? {source, target, type: link.type}
   return make(
     'button.small',
     {
       type: 'button',
       title: 'Remove this relation',
       'aria-label': `Remove: ${relationLabel(link.type, link.out)} ${link.title}`,
-      onclick: () => changeAndReload('unrelate', {source, target, type: link.type}),
+      onclick: () => changeAndReload('unrelate', relation),
     },
     '×',
   )
