@@ -129,8 +129,6 @@ def _links(project: Project, id: str) -> list[Json]:
     stored = {frozenset((edge.source, edge.target)): edge for edge in touching if edge.type == RelationType.RELATES_TO}
     edges = as_worded(touching)
     here = index.by_ids([id]).get(id)
-    if here is not None and here.kind == NODE:
-        edges += backlinks.titled(index, here)
     ends = index.by_ids(sorted({end for edge in edges for end in (edge.source, edge.target)}))
     incoming = [edge for edge in edges if edge.source != id]
     quotes = dict(backlinks.backlinks(project.library, here, incoming)) if here and incoming else {}
@@ -138,8 +136,6 @@ def _links(project: Project, id: str) -> list[Json]:
     for edge in edges:
         outgoing = edge.source == id
         other = ends.get(edge.target if outgoing else edge.source)
-        if other is None and outgoing and len(titled := index.by_title([edge.target])) == 1:
-            other = titled[0]
         if other is None:
             shown: Json = {"id": clean_line(edge.target if outgoing else edge.source, 200), "title": None}
         else:
