@@ -11,7 +11,7 @@ from autology.core.nodes import relate as relating
 from autology.core.nodes import update as updating
 from autology.core.nodes.undo import UndoStep
 from autology.model.errors import ConflictError, ValidationError
-from autology.model.node import RelationType
+from autology.model.node import NodeStatus, RelationType
 from autology.render import nodes
 from autology.web.project import PageProject
 
@@ -139,8 +139,9 @@ def combine(
 
 def keep(project: PageProject, id: str, reason: str = "") -> Json:
     """Mark a node as reviewed: it holds as it is."""
+    settles = _settling(project, id)
     act = lambda: review.keep(project.graph, id, reason)  # noqa: E731
-    node, undo_step = _recorded(project, act, lambda node: f"Reviewed “{node.title}”")
+    node, undo_step = _recorded(project, act, lambda node: f"Reviewed “{node.title}”{settles}")
     return {**undo_step, "id": node.id}
 
 
@@ -153,14 +154,22 @@ def amend(
     stored = graph.stored(graph.source(id))
     if stored.version != version:
         raise ConflictError(stored.path)
+    settles = _settling(project, id)
     act = lambda: review.amend(graph, stored.entry.id, title, content, reason)  # noqa: E731
-    node, undo_step = _recorded(project, act, lambda node: f"Amended “{node.title}”")
+    node, undo_step = _recorded(project, act, lambda node: f"Amended “{node.title}”{settles}")
     return {**undo_step, "id": node.id}
 
 
 def undo(project: PageProject, step: int) -> Json:
     """Undo a step; the returned step redoes it."""
     return _step(project.undo.take_back(step))
+
+
+def _settling(project: PageProject, id: str) -> str:
+    """Return what a review of that node changes besides, in words."""
+    project.graph.catch_up()
+    needs_review = project.graph.source(id).status == NodeStatus.NEEDS_REVIEW
+    return ": it no longer needs review" if needs_review else ""
 
 
 def _listed(values: list[str] | None) -> tuple[str, ...] | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -13,6 +15,7 @@ from autology.core.documents.lookup import find
 from autology.core.index.wording import as_worded
 from autology.core.memory import trash as memory_trash
 from autology.core.nodes.delete_restore import trashed
+from autology.core.nodes.review import REVIEWS
 from autology.core.recall import passage
 from autology.model.entry import NODE
 from autology.model.errors import (
@@ -22,13 +25,15 @@ from autology.model.errors import (
     ValidationError,
 )
 from autology.model.hit import Source
-from autology.model.node import TITLE_LIMIT, Node, RelationType
+from autology.model.node import TITLE_LIMIT, Node, NodeStatus, NodeType, RelationType
 from autology.model.query import Filter
 from autology.model.wording import ACTIVE
 from autology.render import memory_items, nodes, recall_results, review_status
 from autology.render.next_steps import command
+from autology.text.adr.sections import missing_sections
 from autology.text.fence import clean_line, visible
 from autology.text.markdown.links import TAGGED_AS
+from autology.text.notes.frontmatter import texts
 from autology.text.notes.markers import marked
 from autology.text.redaction import redact
 from autology.web.project import PageProject
@@ -41,6 +46,9 @@ CHOICES = 12
 """Maximum titles offered."""
 LONGEST = 1_000_000
 """Maximum characters of a document that are shown; an editor shows the rest."""
+_REVIEW = re.compile(
+    r"(?P<at>\S{10,40}) (?P<outcome>amended|kept|superseded|left for later|set to [a-z]+)(?:: (?P<reason>.*))?"
+)
 
 
 def opened(project: PageProject, id: str) -> Json:
@@ -100,7 +108,27 @@ def _node(project: Project, stored: Stored[Node]) -> Json:
     superseding = [link for link in data["links"] if link["type"] == "supersedes" and not link["out"]]
     reasons = project.watch.of([node]).get(node.id, ())
     drifted = [*review_status.changes(node), *(clean_line(redact(line)[0], 400) for line in reasons)]
-    return {**data, "superseded_by": superseding, "drifted": drifted, "settle": command(review_status.keeping(node))}
+    data |= {"superseded_by": superseding, "drifted": drifted, "settle": command(review_status.keeping(node))}
+    return {**data, "marked": _marked(node), "reviews": list(_reviews(node))}
+
+
+def _marked(node: Node) -> str:
+    """Return why a node is marked for review, "" if it is not."""
+    if node.status is not NodeStatus.NEEDS_REVIEW:
+        return ""
+    missing = missing_sections(node.content) if node.type is NodeType.DECISION and not node.record else ()
+    return f"it has no section {' and no '.join(missing)}" if missing else "it was marked so"
+
+
+def _reviews(node: Node) -> Iterator[Json]:
+    """Yield the outcomes of a node's reviews, the latest first, each with its time and reason."""
+    for entry in reversed([*texts(node.extra.get(REVIEWS))]):
+        if read := _REVIEW.fullmatch(entry):
+            yield {
+                "at": read["at"],
+                "outcome": read["outcome"],
+                "reason": clean_line(redact(read["reason"] or "")[0], 500),
+            }
 
 
 def _document(project: Project, source: Source, stored: Stored[DocumentFile]) -> Json:
@@ -143,8 +171,8 @@ def _links(project: Project, id: str) -> list[Json]:
         shown |= {"type": clean_line(edge.type, 100), "out": outgoing}
         if not outgoing and (sentences := quotes.pop(edge.source, ())):
             shown["quotes"] = [[quote.before, quote.link, quote.after] for quote in sentences]
-        if edge.type in ACTIVE:
-            relation = stored[frozenset((edge.source, edge.target))]
+        relation = stored.get(frozenset((edge.source, edge.target))) if edge.type in ACTIVE else None
+        if relation:
             shown["stored"] = {"source": relation.source, "target": relation.target, "type": relation.type}
         elif edge.description and edge.type in set(RelationType):
             shown["description"] = clean_line(redact(edge.description)[0], 500)

@@ -135,6 +135,7 @@ function form(stored, {type = '', older = null} = {}) {
           'div.banner',
           {},
           make('p', {}, 'This decision is accepted, so its text is locked: amend it with a reason, or replace it.'),
+          stored.node.status === 'needs_review' ? make('p', {}, 'An amendment settles its review, too.') : null,
           labelledField('Reason for the amendment', fields.reason),
           make('a.button', {href: `#/new?supersedes=${stored.node.id}`}, 'Write its replacement'),
         )
@@ -165,7 +166,12 @@ function form(stored, {type = '', older = null} = {}) {
   completeLinks(fields.content)
   editor.onShown = () => {
     updatePreview()
-    ;(stored ? fields.content : fields.title).focus()
+    const first = isAccepted ? fields.reason : stored ? fields.content : fields.title
+    first.focus()
+    if (first === fields.content) {
+      first.setSelectionRange(0, 0) // a long text opens at its beginning
+      first.scrollTop = 0
+    }
   }
   return editor
 

@@ -11,6 +11,9 @@ import {renderMarkdown} from '/site/markdown.js'
 import {RELATIONS, STATUS, chip, isRelation, nodePicker, relationLabel, nodeHref} from './nodes.js'
 import {nearby} from './nearby.js'
 
+const SHOWN_REVIEWS = 3
+const OUTCOMES = {kept: 'Reviewed', 'left for later': 'Review left for later'}
+
 /** Show the note whose short id ends a readable address, as `keep-orders-in-postgresql-1a2b3c4d` does. */
 export async function readerByAddress(address) {
   return reader(address.slice(address.lastIndexOf('-') + 1))
@@ -88,9 +91,10 @@ function nodeArticle(reply) {
       reply.superseded_by.length ? make('p.banner.warn', {}, 'Superseded by ', reply.superseded_by.map(chip)) : null,
       reply.drifted.length
         ? make('p.banner.warn', {}, `Needs review: ${reply.drifted.join('; ')}. `, reviewForm(node))
-        : node.status === 'needs_review'
-          ? make('p.banner.warn', {}, 'Needs review. ', reviewForm(node))
+        : reply.marked
+          ? make('p.banner.warn', {}, `Needs review: ${reply.marked}. `, reviewForm(node))
           : null,
+      reviewsOf(reply.reviews),
       suggestions(node),
       node.secrets_left_out || node.hidden_characters
         ? make('p.banner', {}, `Part of this note is not shown; see ${path}.`)
@@ -168,6 +172,32 @@ function resolver(path, targets) {
     return file ? fileLink(file + line, label) : null
   }
   return resolve
+}
+
+/** Return what reviews of a note came to, with their reasons, the latest first; null if there was none. */
+function reviewsOf(reviews) {
+  const line = ({at, outcome, reason}) =>
+    make(
+      'li',
+      {},
+      `${OUTCOMES[outcome] ?? capitalize(outcome)} on `,
+      make('time', {dateTime: at}, formatDate(at)),
+      reason ? `: ${reason}` : '',
+    )
+  if (!reviews.length) return null
+  const earlier = reviews.slice(SHOWN_REVIEWS)
+  return make(
+    'section.reviews',
+    {'aria-label': 'Reviews'},
+    make('ul.plain', {}, reviews.slice(0, SHOWN_REVIEWS).map(line)),
+    earlier.length
+      ? make('details', {}, make('summary', {}, `${earlier.length} earlier`), make('ul.plain', {}, earlier.map(line)))
+      : null,
+  )
+}
+
+function capitalize(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function focusRelation() {
