@@ -105,7 +105,7 @@ def test_the_picture_is_filtered_searched_and_walked_by_hand(page: Page) -> None
     page.click_at(*spot(page, "Order service"))
     page.until("document.querySelector('.graph-card h2')?.textContent === 'Order service'")
     page.choose("Neighbourhood", "1")
-    assert page.until("picture.canvas.highlighted?.size") == 4
+    assert page.until("picture.canvas.highlighted?.size") == 5
     page.choose("Neighbourhood", "0")
     page.click(".graph-card button", "Path from here")
     page.sees("Select the target")
@@ -364,6 +364,46 @@ def test_search_says_why_and_leads_to_everything(page: Page, go: Go) -> None:
     page.sees("Read the conversation")
     go("#/search/drain%20the%20queue", "Restart the worker")
     go("#/search/zzzzqqqq", "No results")
+
+
+def test_a_search_shows_only_notes_of_one_type_and_its_address_keeps_that(page: Page, go: Go) -> None:
+    go("#/search/orders", "results")
+    page.choose("Type of note", "decision")
+    page.until("/^\\d+ of \\d+ results$/.test(document.querySelector('#view h1').textContent)")
+    facts = "[...document.querySelectorAll('.result:not([hidden]) .facts')].map((each) => each.textContent)"
+    shown = page.tell(facts)
+    assert shown
+    assert all(fact.startswith("note · decision") for fact in shown)
+    assert page.text("#view h1").startswith(f"{len(shown)} of ")
+    address = page.tell("location.hash")
+    assert address == "#/search/orders?type=decision"
+    go("#/timeline", "3 decisions")
+    go(address, "results")
+    page.until(f"{facts}.length === {len(shown)}")
+    page.click("button", "Copy link")
+    page.until("/^Cop/.test(document.querySelector('.toast')?.textContent)")
+    page.choose("Type of note", "")
+    page.until("/^\\d+ results$/.test(document.querySelector('#view h1').textContent)")
+
+
+def test_an_explained_search_names_nothing_internal(page: Page, go: Go) -> None:
+    go("#/search/orders", "results")
+    page.click(".results summary", "How the search worked")
+    page.sees("The best matches come first.")
+    assert "_" not in page.text(".results details")
+
+
+def test_decisions_are_filtered_by_words_of_their_titles_and_the_address_keeps_that(page: Page, go: Go) -> None:
+    go("#/timeline", "3 decisions")
+    page.click("input[aria-label='Filter decisions by title']")
+    page.write("keep mysql")
+    page.sees("1 of 3 decisions")
+    assert page.tell("location.hash") == "#/timeline?text=keep+mysql"
+    go("#/timeline?text=queue", "1 of 3 decisions")
+    page.until("document.querySelector('.track').textContent.includes('Send mail through a queue')")
+    page.click("#view a", "Search the texts of decisions for “queue”")
+    page.until("location.hash === '#/search/queue?type=decision'")
+    page.sees("results")
 
 
 def test_decisions_stand_in_their_order_with_what_superseded_what(page: Page, shop: Served, go: Go) -> None:

@@ -5,11 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from autology.core.recall import unified
-from autology.core.recall.unified_answer import UnifiedOptions
+from autology.core.recall.unified_answer import (
+    CONVERSATIONS,
+    DOCUMENTS,
+    KNOWLEDGE,
+    MEMORIES,
+    UnifiedAnswer,
+    UnifiedOptions,
+)
 from autology.model.errors import ValidationError
 from autology.render import recall_results
 from autology.render.verdicts import verdict_text
 from autology.settings import TOOL_GROUPS
+from autology.text.fence import clean_line
+from autology.text.language.plural import counted
 from autology.text.markdown import snippets
 from autology.wire.project import Project
 from autology.wire.user import memory_org
@@ -17,6 +26,7 @@ from autology.wire.user import memory_org
 Json = dict[str, Any]
 
 RESULTS = 40
+NAMES = {KNOWLEDGE: "note", DOCUMENTS: "document", CONVERSATIONS: "passage", MEMORIES: "memory item"}
 LONGEST = 2_000
 """Maximum characters of a query."""
 
@@ -46,6 +56,18 @@ def search(project: Project, query: str) -> Json:
         if source := known.get(entry["id"]):
             entry["status"] = source.status
         entry["words"] = snippets.words_in(f"{result.title}\n{result.text}", query)
+    reply["explanation"] = _explanation(answer)
     if message := verdict_text(answer.verdict):
         reply["verdict"] = message
     return reply
+
+
+def _explanation(answer: UnifiedAnswer) -> str:
+    """Return how the hits were found, in a reader's words."""
+    counts = [counted(answer.by_source.get(source, 0), name) for source, name in NAMES.items()]
+    sentences = [f"Found by their words and by what they mean: {', '.join(counts)}. The best matches come first."]
+    if answer.related:
+        sentences.append(f"{counted(answer.related, 'result')} of them by relations to others.")
+    if answer.code:
+        sentences.append(f"{clean_line(answer.code.summary, 500)}.")
+    return " ".join(sentences)

@@ -4,8 +4,8 @@ import {pluralize, fill, formatDate, make} from '/picture/elements.js'
 import {filters, reloadView, setFilters} from './address.js'
 import {call} from './api.js'
 import {renderMarkdown} from '/site/markdown.js'
+import {copy} from './copying.js'
 import {chip} from './nodes.js'
-import {notify} from './undo.js'
 
 const SPEAKERS = {user: 'You', assistant: 'Assistant', tool: 'Tool'}
 
@@ -95,7 +95,7 @@ function sessionItem(session, shownDate, showsProject) {
     make(
       'span.soft',
       {},
-      [showsProject ? session.project : '', pluralize(session.passages, 'passage'), session.branch]
+      [showsProject ? session.project : '', session.branch ? `branch ${session.branch}` : '']
         .filter(Boolean)
         .join(' · '),
     ),
@@ -213,15 +213,6 @@ export async function session(id, turn = '') {
     turnElement.scrollIntoView({block: 'center'})
     turnElement.classList.add('current')
     turnElement.focus({preventScroll: true})
-  }
-}
-
-async function copy(command) {
-  try {
-    await navigator.clipboard.writeText(command)
-    notify(`Copied: ${command}`)
-  } catch {
-    notify(`Copy it from here: ${command}`) // the browser allows no copying
   }
 }
 

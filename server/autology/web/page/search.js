@@ -3,7 +3,8 @@
 import {pluralize, formatDate, make} from '/picture/elements.js'
 import {filters, setFilters} from './address.js'
 import {call} from './api.js'
-import {STATUS, chip, nodeHref} from './nodes.js'
+import {copy} from './copying.js'
+import {STATUS, TYPES, chip, nodeHref} from './nodes.js'
 
 const SOURCES = {knowledge: 'Notes', documents: 'Documents', conversations: 'Conversations', memory: 'Memories'}
 const SINGULAR = {knowledge: 'note', documents: 'document', conversations: 'conversation', memory: 'memory'}
@@ -24,8 +25,23 @@ export async function search(query = '') {
   const sources = reply.results.map(sourceOf)
   const items = reply.results.map((result) => resultItem(result))
   const hiddenSources = new Set(filters().get('without')?.split(',') ?? [])
-  const hide = () => items.forEach((item, index) => (item.hidden = hiddenSources.has(sources[index])))
-  hide()
+  const heading = make('h1')
+  let type = TYPES.includes(filters().get('type')) ? filters().get('type') : '' // of the only notes shown, if any
+  const isShown = (index) =>
+    type
+      ? sources[index] === 'knowledge' && reply.results[index].type === type
+      : !hiddenSources.has(sources[index])
+  const hide = () => {
+    items.forEach((item, index) => (item.hidden = !isShown(index)))
+    const shown = items.filter((item) => !item.hidden).length
+    heading.textContent =
+      shown === items.length
+        ? items.length
+          ? pluralize(shown, 'result')
+          : 'No results'
+        : `${shown} of ${pluralize(items.length, 'result')}`
+    for (const checkbox of sourceFilters.flatMap((one) => [...one.querySelectorAll('input')])) checkbox.disabled = Boolean(type)
+  }
   const sourceFilters = Object.entries(SOURCES)
     .filter(([source]) => sources.includes(source))
     .map(([source, name]) => {
@@ -46,16 +62,45 @@ export async function search(query = '') {
         make('small', {}, sources.filter((other) => other === source).length),
       )
     })
+  const typeFilter = make(
+    'select',
+    {
+      'aria-label': 'Type of note',
+      onchange: () => {
+        type = typeFilter.value
+        setFilters({type})
+        hide()
+      },
+    },
+    ['', ...TYPES].map((one) => make('option', {value: one, selected: one === type}, typeName(one))),
+  )
+  hide()
   return make(
     'section.results',
     {},
-    make('h1', {}, items.length ? pluralize(items.length, 'result') : 'No results'),
+    heading,
     items.length
       ? make('details.soft', {}, make('summary', {}, 'How the search worked'), make('p', {}, reply.explanation))
       : make('p.soft', {}, 'Try fewer or different words.'),
     reply.verdict ? make('p.banner', {}, reply.verdict) : null,
     (reply.degraded ?? []).map((note) => make('p.banner.warn', {}, note)),
-    sourceFilters.length > 1 ? make('div.row', {role: 'group', 'aria-label': 'Sources'}, sourceFilters) : null,
+    items.length || type
+      ? make(
+          'div.row.filters',
+          {role: 'group', 'aria-label': 'Filters'},
+          sourceFilters.length > 1 ? sourceFilters : null,
+          typeFilter,
+          make(
+            'button.small',
+            {
+              type: 'button',
+              title: 'The address keeps this search and its filters, also as a bookmark',
+              onclick: () => copy(location.href, 'the address of this search with its filters'),
+            },
+            'Copy link',
+          ),
+        )
+      : null,
     reply.code_relationships?.links?.length
       ? make(
           'section.result',
@@ -144,6 +189,10 @@ export async function search(query = '') {
     const start = Math.max(0, Math.min(matchStart - 120, text.length - EXCERPT_LENGTH))
     return `${start ? '…' : ''}${text.slice(start, start + EXCERPT_LENGTH)}${start + EXCERPT_LENGTH < text.length ? '…' : ''}`
   }
+}
+
+function typeName(type) {
+  return type ? `Only notes of type ${type}` : 'All types'
 }
 
 /** Return a markdown text as one line of plain words. */

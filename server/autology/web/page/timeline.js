@@ -3,6 +3,7 @@
 import {fill, formatDate, make, pluralize} from '/picture/elements.js'
 import {filters, setFilters} from './address.js'
 import {call} from './api.js'
+import {copy} from './copying.js'
 import {STATUS, nodeHref} from './nodes.js'
 
 const PAGE_SIZE = 400
@@ -20,6 +21,18 @@ export async function timeline() {
       make('p', {}, 'A decision records what was chosen, why, the alternatives and the consequences.'),
       make('a.button.primary', {href: '#/new'}, 'Write one'),
     )
+  const text = make('input', {
+    type: 'search',
+    value: filters().get('text') ?? '',
+    placeholder: 'Filter by title',
+    'aria-label': 'Filter decisions by title',
+    oninput: () => {
+      setFilters({text: text.value.trim()})
+      update()
+    },
+  })
+  const heading = make('h1')
+  const inTexts = make('p.soft', {hidden: true})
   const hidden = new Set((filters().get('hide') ?? '').split(',').filter(Boolean)) // statuses
   let most = PAGE_SIZE
   const track = make('div.track')
@@ -37,8 +50,9 @@ export async function timeline() {
   const element = make(
     'section.timeline',
     {},
-    make('h1', {}, pluralize(reply.decisions.length, 'decision')),
-    make('div.row', {role: 'group', 'aria-label': 'Status'}, statusFilters()),
+    heading,
+    make('div.row.filters', {role: 'group', 'aria-label': 'Filters'}, text, statusFilters(), copyButton()),
+    inTexts,
     track,
     more,
   )
@@ -63,7 +77,16 @@ export async function timeline() {
   }
 
   function update() {
-    const passing = reply.decisions.filter((decision) => !hidden.has(decision.status))
+    const words = text.value.toLowerCase().split(/\s+/).filter(Boolean)
+    const passing = reply.decisions.filter(
+      (decision) =>
+        !hidden.has(decision.status) && words.every((word) => decision.title.toLowerCase().includes(word)),
+    )
+    const count = pluralize(reply.decisions.length, 'decision')
+    heading.textContent = passing.length < reply.decisions.length ? `${passing.length} of ${count}` : count
+    inTexts.hidden = !words.length
+    const search = `#/search/${encodeURIComponent(text.value.trim())}?type=decision`
+    fill(inTexts, make('a', {href: search}, `Search the texts of decisions for “${text.value.trim()}”`))
     let month = ''
     const list = make('ol.line')
     for (const decision of passing.slice(0, most)) {
@@ -76,6 +99,18 @@ export async function timeline() {
     fill(track, passing.length ? list : make('p.soft', {}, 'Nothing matches these filters.'))
     more.hidden = passing.length <= most
     drawCurves()
+  }
+
+  function copyButton() {
+    return make(
+      'button.small',
+      {
+        type: 'button',
+        title: 'The address keeps these filters, also as a bookmark',
+        onclick: () => copy(location.href, 'the address of this list with its filters'),
+      },
+      'Copy link',
+    )
   }
 
   function decisionItem(decision) {
