@@ -13,6 +13,7 @@ from typing import Any
 from autology.core import doctor
 from autology.core.analysis.analyze import analyze
 from autology.core.analysis.finding import SEVERITIES, Finding
+from autology.core.index.namesakes import namesakes
 from autology.model.errors import StorageError, ValidationError
 from autology.model.next_step import PLACEHOLDER, Action, Sentence
 from autology.model.node import NodeStatus
@@ -46,8 +47,8 @@ something."""
 def health(project: Project) -> Json:
     """Return the findings, what misleads most first, each with its executable fixes, without what was dismissed.
 
-    Problems with files and the index are returned too, the notes that are marked for review, and how many findings were
-    dismissed.
+    Problems with files and the index are returned too, the notes that are marked for review, how many findings were
+    dismissed, and what is switched off: checks for a collection, and the sections of records.
     """
     analysis = analyze(project.graph, project.history)
     dismissed = project.dismissals.names()
@@ -55,13 +56,22 @@ def health(project: Project) -> Json:
     shown = [finding for finding in analysis.findings if not dismissed & set(_names(finding))]
     shown.sort(key=lambda finding: _rank(finding, links))
     hidden = len(analysis.findings) - len(shown)
+    named = {name for finding in analysis.findings for name in _names(finding)}
+    ignored = {name for name in dismissed if _COLLECTION.fullmatch(name)}  # also while they hide nothing
     analysis = replace(analysis, findings=tuple(shown))
     reply = findings.as_data(analysis, FINDINGS, for_terminal)
-    reply |= {"dismissed": hidden, "dismissals": sorted(dismissed) if hidden else []}
+    reply |= {"dismissed": hidden, "dismissals": sorted(ignored | dismissed & named)}
+    unchecked = [folder for folder, sections in project.sections_expected.items() if not sections]
+    reply["unchecked"] = sorted(unchecked)
+    known = project.graph.index.by_ids([subject.id for finding in analysis.findings for subject in finding.subjects])
     for entry, finding in zip(reply["findings"], analysis.findings, strict=False):
         entry["dismissal"], entry["collection"] = _names(finding)[0], _collection(finding)
         entry["actions"] = list(executable(finding.fix))
         entry["node_to_edit"] = node_to_edit(finding.fix)
+        marks = namesakes(known[subject.id] for subject in finding.subjects if subject.id in known)
+        for node in entry["nodes"]:
+            if mark := marks.get(node.get("id", "")):
+                node["mark"] = mark
     report = doctor.examine(project.graph, project.inspection)
     problems = [
         {
@@ -77,10 +87,14 @@ def health(project: Project) -> Json:
 
 
 def records(project: Project, folder: str, sections: str) -> Json:
-    """Note which sections the records of the collection in *folder* have: names separated by commas, or none."""
+    """Note which sections the records of the collection in *folder* have: names separated by commas, or none.
+
+    No names stand for those that most records have. `before` is what restores the former state.
+    """
+    former = project.sections_expected.get(folder)
     names = [name.strip() for name in sections.split(",") if name.strip()]
-    changed = project.expect_sections(folder, [] if names == ["none"] else names)
-    return {"changed": changed}
+    changed = project.expect_sections(folder, [] if names == ["none"] else names or None)
+    return {"changed": changed, "before": "" if former is None else ", ".join(former) or "none"}
 
 
 def dismiss(project: Project, name: str, dismissed: bool = True) -> Json:
@@ -129,5 +143,7 @@ def node_to_edit(fix: Sentence) -> str:
     return str(next(edits, {}).get("id", ""))
 
 
+# A check for a collection, as `check:folder`; a single finding's name has a `#`.
+_COLLECTION = re.compile(r"\w+:.*")
 # Placeholders for an id are left to the reader.
 _ID = re.compile(r"[0-9a-f-]{8,36}")

@@ -166,12 +166,7 @@ function form(stored, {type = '', older = null} = {}) {
   completeLinks(fields.content)
   editor.onShown = () => {
     updatePreview()
-    const first = isAccepted ? fields.reason : stored ? fields.content : fields.title
-    first.focus()
-    if (first === fields.content) {
-      first.setSelectionRange(0, 0) // a long text opens at its beginning
-      first.scrollTop = 0
-    }
+    ;(isAccepted ? fields.reason : stored ? fields.content : fields.title).focus()
   }
   return editor
 

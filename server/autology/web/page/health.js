@@ -62,7 +62,8 @@ export async function health() {
       make('h2', {}, `${SEVERITIES[severity]} (${findings.length})`),
       groupByCheck(findings).map(findingGroup),
     ]),
-    report.dismissed ? dismissedSection(report) : null,
+    switchedOff(report),
+    dismissedSection(report),
     report.more ? make('p.soft', {}, report.more) : null,
   )
 }
@@ -121,8 +122,8 @@ function findingGroup(findings) {
       collections.slice(0, 4).map((folder) =>
         make(
           'button',
-          {type: 'button', onclick: () => dismiss(`${check}:${folder}`, true)},
-          `Ignore this check for ${nameOfCollection(folder)}`,
+          {type: 'button', title: 'Only for you, on this computer', onclick: () => dismiss(`${check}:${folder}`, true)},
+          `Hide “${CHECKS[check] ?? check}” for ${nameOfCollection(folder)}`,
         ),
       ),
     ),
@@ -139,18 +140,47 @@ function findingGroup(findings) {
 }
 
 function nameOfCollection(folder) {
-  return folder.startsWith(OWN_NOTES) ? `${folder.slice(OWN_NOTES.length) || 'notes'}` : folder
+  return folder.startsWith(OWN_NOTES) ? `all ${folder.slice(OWN_NOTES.length) || 'notes'} written here` : folder
 }
 
-function dismissedSection({dismissed, dismissals}) {
+/** Return the checks that were switched off, each with the button that switches it on; null if there are none. */
+function switchedOff({dismissals, unchecked}) {
+  const ignored = dismissals.filter((name) => !name.includes('#'))
+  if (!ignored.length && !unchecked.length) return null
+  const item = (text, where, onclick) =>
+    make(
+      'li.row',
+      {},
+      make('span', {}, text, make('small.soft', {}, ` · ${where}`)),
+      make('button.small', {type: 'button', 'aria-label': `Switch on: ${text}`, onclick}, 'Switch on'),
+    )
   return make(
-    'details.dismissed',
-    {},
-    make('summary', {}, `${pluralize(dismissed, 'finding')} dismissed`),
+    'section.switched-off',
+    {'aria-label': 'Switched off'},
+    make('h2', {}, 'Switched off'),
     make(
       'ul.plain',
       {},
-      dismissals.map((name) =>
+      unchecked.map((folder) =>
+        item(`Sections of the records in ${folder}`, 'for everyone, in .autology/config.yaml', () => expectSections(folder, '')),
+      ),
+      ignored.map((name) => item(nameOfDismissal(name), 'for you', () => dismiss(name, false))),
+    ),
+  )
+}
+
+/** Return the findings that were dismissed one by one. */
+function dismissedSection({dismissals}) {
+  const single = dismissals.filter((name) => name.includes('#'))
+  if (!single.length) return null
+  return make(
+    'details.dismissed',
+    {},
+    make('summary', {}, `${pluralize(single.length, 'finding')} dismissed`),
+    make(
+      'ul.plain',
+      {},
+      single.map((name) =>
         make(
           'li.row',
           {},
@@ -165,12 +195,14 @@ function dismissedSection({dismissed, dismissals}) {
 function nameOfDismissal(name) {
   const [, check, folder] = /^(\w+):(.*)$/.exec(name) ?? [null, name.split('#')[0], null]
   const label = CHECKS[check] ?? check
-  return folder === null ? `${label}: one finding` : `${label}: all of ${nameOfCollection(folder)}`
+  return folder === null ? `${label}: one finding` : `“${label}” for ${nameOfCollection(folder)}`
 }
 
 async function dismiss(name, dismissed) {
   try {
     await call('dismiss', {name, dismissed})
+    const what = nameOfDismissal(name)
+    notify(dismissed ? `Hidden: ${what}` : `Shown again: ${what}`, () => dismiss(name, !dismissed))
     reloadView()
   } catch (error) {
     notify(error.message, 0, true)
@@ -179,11 +211,11 @@ async function dismiss(name, dismissed) {
 
 function findingItem(finding, showsWhy) {
   const nodes = finding.nodes.filter((node) => node.id)
-  const titles = new Map(nodes.map((node) => [node.id, node.title]))
+  const titles = new Map(nodes.map((node) => [node.id, labelOf(node)]))
   return make(
     `li.finding.${finding.severity}`,
     {},
-    make('h3', {}, finding.what),
+    make('h3', {}, headingOf(finding, nodes)),
     showsWhy ? make('p', {}, finding.why) : null,
     finding.evidence.length
       ? make(
@@ -229,8 +261,18 @@ function findingItem(finding, showsWhy) {
   )
 }
 
+/** Return what a finding is about; of two notes of one title, what tells them apart too. */
+function headingOf({check, what}, nodes) {
+  if (check !== 'duplicates' || !nodes.every((node) => node.mark)) return what
+  return `${what.split(/ (?:as|of) '/)[0]}: ${nodes.map(labelOf).join(', ')}`
+}
+
+function labelOf({title, mark}) {
+  return mark ? `${title} (${mark})` : title
+}
+
 function actionLabel({call: name, arguments: args}, titles) {
-  if (name === 'records') return `Stop checking for sections in ${args.folder}`
+  if (name === 'records') return `Expect no sections in ${args.folder}, for everyone`
   const titleOf = (id) => titles.get(id) ?? id.slice(0, 8)
   if (name === 'delete') return `Delete “${titleOf(args.id)}”`
   if (name === 'update') {
@@ -244,10 +286,22 @@ function actionLabel({call: name, arguments: args}, titles) {
 
 async function applyFix({call: name, arguments: args}) {
   try {
-    if (name === 'records') {
-      await call(name, args)
-      notify(`Sections are no longer checked in ${args.folder} (saved in .autology/config.yaml)`)
-    } else await change(name, args)
+    if (name === 'records') await expectSections(args.folder, args.sections)
+    else {
+      await change(name, args)
+      reloadView()
+    }
+  } catch (error) {
+    notify(error.message, 0, true)
+  }
+}
+
+/** Let complete records in *folder* have these *sections*: "none", or "" for those that most have. */
+async function expectSections(folder, sections) {
+  try {
+    const {before} = await call('records', {folder, sections})
+    const state = sections === 'none' ? 'no longer' : 'again'
+    notify(`Sections are ${state} checked in ${folder} (saved in .autology/config.yaml)`, () => expectSections(folder, before))
     reloadView()
   } catch (error) {
     notify(error.message, 0, true)

@@ -32,7 +32,7 @@ export function chip(node) {
     'a.chip',
     {href: nodeHref(node.id, TYPES.includes(type) ? node.title : '')},
     hasColour ? make(`i.dot.type-${type}`, {title: type}) : null,
-    make('span', {}, node.title),
+    make('span', {}, node.title, node.mark ? make('small', {}, ` (${node.mark})`) : null),
   )
 }
 

@@ -60,10 +60,10 @@ export function notifyQuietly(text, undoChange = null) {
   show(make('p.toast.quiet', {}, make('span', {}, text), undoChange ? undoButton(undoChange) : null))
 }
 
-/** Show a notification for a while, with an Undo button if there is a step to undo. */
+/** Show a notification for a while, with an Undo button if there is a *step* to undo: its number, or what undoes it. */
 export function notify(text, step = 0, isError = false) {
   show(
-    make(isError ? 'p.toast.bad' : 'p.toast', {}, make('span', {}, text), step ? undoButton(() => undo(step), true) : null),
+    make(isError ? 'p.toast.bad' : 'p.toast', {}, make('span', {}, text), step ? undoButton(typeof step === 'function' ? step : () => undo(step), typeof step !== 'function') : null),
   )
 }
 
