@@ -121,8 +121,37 @@ def test_the_feed_lists_what_was_written_before_the_page_was_opened(page: Page, 
     page.sees("Claude captured “Outbox”")
     page.click("#feed section a", "Claude captured “Outbox”")
     page.until("document.querySelector('h1')?.textContent === 'Outbox'")
-    page.tell("document.getElementById('feed').querySelector('button').click()")
     page.until("document.getElementById('feed').hidden")
+
+
+def test_an_undone_entry_says_so_and_nothing_takes_the_place_of_its_button(page: Page, elsewhere: Elsewhere) -> None:
+    page.tell("location.hash = '#/timeline'")
+    elsewhere.run("capture", "--type", "concept", "--title", "Voucher", "--content", "What a customer pays less by.")
+    page.click(".feed-toggle")
+    button = "#feed button[aria-label='Undo: New note: “Voucher”']"
+    box = page.until(f'JSON.stringify(document.querySelector("{button}").getBoundingClientRect())')
+    place = json.loads(box)
+    page.click(button)
+    page.sees("Deleted “Voucher”")
+    page.until("document.querySelector('#feed li').textContent.endsWith('Undone')")
+    time.sleep(1.0)  # the server reports the deletion
+    middle = f"{place['x'] + place['width'] / 2}, {place['y'] + place['height'] / 2}"
+    assert page.tell(f"document.elementFromPoint({middle}).tagName") != "BUTTON"
+    assert page.tell("document.querySelector('.toast').firstElementChild.textContent") == "Redo"
+    assert page.tell("document.querySelector('.feed-toggle small').textContent") == ""
+    page.press("Escape")
+
+
+def test_an_entry_of_the_feed_opens_its_note_uncovered(page: Page, elsewhere: Elsewhere) -> None:
+    elsewhere.run("capture", "--type", "concept", "--title", "Rebate", "--content", "What a customer gets back.")
+    page.click(".feed-toggle")
+    page.click("#feed a", "New note: “Rebate”")
+    page.until("document.querySelector('h1')?.textContent === 'Rebate'")
+    assert page.tell("document.getElementById('feed').hidden")
+    page.click(".acts button", "Delete")
+    page.sees("Deleted “Rebate”")
+    time.sleep(1.0)  # the server reports what the page did
+    assert page.tell("document.querySelector('.feed-toggle small').textContent") == ""
 
 
 def test_a_change_made_elsewhere_is_shown_and_undone_from_the_feed(

@@ -116,6 +116,57 @@ def test_the_picture_is_filtered_searched_and_walked_by_hand(page: Page) -> None
     ]
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_notes_found_in_the_graph_are_seen_whole(page: Page, width: int) -> None:
+    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    page.call("Emulation.setDeviceMetricsOverride", size)
+    page.click(".graph-search input")
+    page.write("mail")
+    page.until("document.querySelectorAll('.graph-suggestions button').length > 1")
+    hits = (
+        "[...document.querySelectorAll('.graph-suggestions button')].every(each => {"
+        "const box = each.getBoundingClientRect(), y = box.y + box.height / 2;"
+        "return [box.left + 2, box.right - 2].every(x => each.contains(document.elementFromPoint(x, y))) })"
+    )
+    assert page.tell(hits)
+    page.press("Escape")
+    page.call("Emulation.setDeviceMetricsOverride", {**size, "width": 1280})
+
+
+def test_the_graph_is_fitted_again_when_a_filter_is_taken_away(page: Page, go: Go) -> None:
+    page.choose("Folder", "docs")
+    page.until("location.hash.includes('folder=docs')")
+    page.tell("location.hash = '#/'")
+    page.until("!picture.filters.folder")
+    inside = (
+        "picture.canvas.graph.nodes.every((_, node) => { const [x, y] = picture.canvas.positionOf(node);"
+        "return !picture.canvas.visible[node] || (x > 0 && y > 0 && x < picture.canvas.width && y < picture.canvas.height)"
+        "})"
+    )
+    page.until(inside, 5)
+
+
+def test_the_switcher_is_reached_by_a_button_that_names_its_keys_and_on_a_phone(page: Page) -> None:
+    assert page.text(".switch").split() == ["Go", "to…", "Ctrl", "K"]
+    size = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    page.call("Emulation.setDeviceMetricsOverride", size)
+    page.click(".switch")
+    page.until("document.querySelector('dialog.switcher')?.open")
+    page.press("Escape")
+    assert page.tell("document.documentElement.scrollWidth") <= 390
+    page.call("Emulation.setDeviceMetricsOverride", {**size, "width": 1280})
+
+
+def test_a_note_that_texts_link_to_is_not_said_to_have_no_relations(page: Page, shop: Served, go: Go) -> None:
+    go("#/node/docs%2Fshop.md", "Running the shop")
+    text = "---\ntags: []\n---\n# Cited\n\nSee [[Errors end in the next step]].\n"
+    (shop.root / "docs" / "cited.md").write_text(text, encoding="utf-8")
+    page.until("true")
+    go(f"#/node/{shop.ids['Errors end in the next step']}", "One text links to it")
+    assert "No relations yet" not in page.text(".reader")
+    (shop.root / "docs" / "cited.md").unlink()
+
+
 def test_the_same_graph_is_always_drawn_the_same(page: Page) -> None:
     places = "JSON.stringify([...picture.canvas.graph.positions].map((each) => Math.round(each * 1000)))"
     before = page.tell(places)

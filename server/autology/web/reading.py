@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from typing import Any
@@ -12,6 +12,7 @@ from autology.core.content.codec import Stored, Trashed
 from autology.core.documents import backlinks, citations
 from autology.core.documents.codec import DocumentFile
 from autology.core.documents.lookup import find
+from autology.core.index.namesakes import namesakes
 from autology.core.index.wording import as_worded
 from autology.core.memory import trash as memory_trash
 from autology.core.nodes.delete_restore import trashed
@@ -87,7 +88,9 @@ def titles(project: Project, beginning: str) -> Json:
     words = beginning.casefold().split()
     sources = sorted(project.graph.index.listed(Filter(), -1, ""), key=lambda source: source.modified, reverse=True)
     matching = (source for source in sources if all(word in source.title.casefold() for word in words))
-    return {"titles": [_named(source.id, source.title, source.type) for source in islice(matching, CHOICES)]}
+    marks = namesakes(sources)
+    named = [(source, _named(source.id, source.title, source.type)) for source in islice(matching, CHOICES)]
+    return {"titles": [{**one, **_mark(marks, source.id)} for source, one in named]}
 
 
 def trash(project: Project) -> Json:
@@ -109,6 +112,7 @@ def _node(project: Project, stored: Stored[Node]) -> Json:
     reasons = project.watch.of([node]).get(node.id, ())
     drifted = [*review_status.changes(node), *(clean_line(redact(line)[0], 400) for line in reasons)]
     data |= {"superseded_by": superseding, "drifted": drifted, "settle": command(review_status.keeping(node))}
+    data |= _mark(namesakes(project.graph.index.by_title([node.title])), node.id)
     return {**data, "marked": _marked(node), "reviews": list(_reviews(node))}
 
 
@@ -158,6 +162,7 @@ def _links(project: Project, id: str) -> list[Json]:
     edges = as_worded(touching)
     here = index.by_ids([id]).get(id)
     ends = index.by_ids(sorted({end for edge in edges for end in (edge.source, edge.target)}))
+    marks = namesakes([*ends.values(), *([here] if here and id not in ends else [])])
     incoming = [edge for edge in edges if edge.source != id]
     quotes = dict(backlinks.backlinks(project.library, here, incoming)) if here and incoming else {}
     links = []
@@ -168,6 +173,7 @@ def _links(project: Project, id: str) -> list[Json]:
             shown: Json = {"id": clean_line(edge.target if outgoing else edge.source, 200), "title": None}
         else:
             shown = {**_named(other.id, other.title, other.type), "is": other.type, "status": other.status}
+            shown |= _mark(marks, other.id)
         shown |= {"type": clean_line(edge.type, 100), "out": outgoing}
         if not outgoing and (sentences := quotes.pop(edge.source, ())):
             shown["quotes"] = [[quote.before, quote.link, quote.after] for quote in sentences]
@@ -178,6 +184,10 @@ def _links(project: Project, id: str) -> list[Json]:
             shown["description"] = clean_line(redact(edge.description)[0], 500)
         links.append(shown)
     return links
+
+
+def _mark(marks: Mapping[str, str], id: str) -> Json:
+    return {"mark": marks[id]} if id in marks else {}
 
 
 def _named(id: str, title: str, type: str) -> Json:

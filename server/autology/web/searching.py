@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from autology.core.index.namesakes import namesakes
 from autology.core.recall import unified
 from autology.core.recall.unified_answer import (
     CONVERSATIONS,
@@ -52,9 +53,12 @@ def search(project: Project, query: str) -> Json:
     )
     reply = recall_results.unified(answer)
     known = project.graph.index.by_ids([entry["id"] for entry in reply["results"]])
+    marks = namesakes(known.values())
     for entry, result in zip(reply["results"], answer.results, strict=False):
         if source := known.get(entry["id"]):
             entry["status"] = source.status
+            if source.id in marks:
+                entry["mark"] = marks[source.id]
         entry["words"] = snippets.words_in(f"{result.title}\n{result.text}", query)
     reply["explanation"] = _explanation(answer)
     if message := verdict_text(answer.verdict):

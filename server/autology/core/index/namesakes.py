@@ -24,6 +24,11 @@ def namesakes(sources: Iterable[Source]) -> Mapping[str, str]:
     return marks
 
 
+def marked(title: str, mark: str | None) -> str:
+    """Return a title with what tells it apart, if anything is needed."""
+    return f"{title} ({mark})" if mark else title
+
+
 def _marks(same: list[Source]) -> Mapping[str, str]:
     ways: tuple[Callable[[Source], str], ...] = (_number, _date, _file)
     for way in ways:

@@ -114,6 +114,7 @@ function headerBar(name) {
       'button.switch',
       {type: 'button', title: 'Go to anything (Ctrl+K)', 'aria-keyshortcuts': 'Control+k', onclick: openSwitcher},
       'Go to…',
+      make('kbd', {}, 'Ctrl K'),
     ),
     feedButton(),
     make('a.button', {href: '#/new', 'aria-label': 'New note'}, 'New', make('span.wide', {}, ' note')),

@@ -81,7 +81,7 @@ export function nodePicker(label, onPick, excludedId = '') {
                   },
                 },
                 make(`i.dot.type-${node.type}`),
-                node.title,
+                node.mark ? `${node.title} (${node.mark})` : node.title,
               ),
               {node},
             ),

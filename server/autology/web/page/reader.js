@@ -76,7 +76,7 @@ function nodeArticle(reply) {
     ['Created', formatDate(node.created)],
     ['Changed', formatDate(node.modified)],
     ['Confidence', `${Math.round(node.confidence * 100)} %`],
-    ['Source', node.source],
+    ...(node.session ? [['Written by', 'Claude, in a conversation']] : node.source === 'manual' ? [] : [['Source', node.source]]),
     ['File', fileLink(path)],
     ['Id', node.id],
   ]
@@ -87,7 +87,7 @@ function nodeArticle(reply) {
       'div.text',
       {},
       make('p.kind', {}, make(`i.dot.type-${node.type}`), node.type, statusPills(node)),
-      make('h1', {}, node.title),
+      make('h1', {}, node.title, reply.mark ? make('small.soft', {}, ` (${reply.mark})`) : null),
       reply.superseded_by.length ? make('p.banner.warn', {}, 'Superseded by ', reply.superseded_by.map(chip)) : null,
       reply.drifted.length
         ? make('p.banner.warn', {}, `Needs review: ${reply.drifted.join('; ')}. `, reviewForm(node))
@@ -125,7 +125,7 @@ function nodeArticle(reply) {
       ),
       nearby(node.id),
       make('h2', {}, 'Related'),
-      relations.length ? relatedList(node, relations) : make('p.soft', {}, 'No relations yet.'),
+      relations.length ? relatedList(node, relations) : make('p.soft', {}, noRelations(links.length)),
       relationForm(node),
       make('h2', {}, 'Duplicate of another note?'),
       nodePicker('Merge with…', (other) => (location.hash = `#/merge/${node.id}/${other.id}`), node.id),
@@ -198,6 +198,11 @@ function reviewsOf(reviews) {
 
 function capitalize(text) {
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function noRelations(mentions) {
+  if (!mentions) return 'No relations yet.'
+  return mentions === 1 ? 'One text links to it: see “Linked from”.' : `${mentions} texts link to it: see “Linked from”.`
 }
 
 function focusRelation() {

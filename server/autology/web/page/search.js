@@ -143,6 +143,7 @@ export async function search(query = '') {
           {href: nodeHref(result.id, source === 'knowledge' ? title : '')},
           source === 'knowledge' || source === 'documents' ? make(`i.dot.type-${node.type}`) : null,
           title,
+          result.mark ? make('small.soft', {}, ` (${result.mark})`) : null,
         ),
         result.status && result.status !== 'active' ? make(`span.pill.${result.status}`, {}, STATUS[result.status]) : null,
       ),

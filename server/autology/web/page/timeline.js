@@ -122,7 +122,7 @@ export async function timeline() {
             'p.soft',
             {},
             label,
-            ids.map((id, index) => [index ? ', ' : '', make('a', {href: nodeHref(id, titleOf(id))}, titleOf(id))]),
+            ids.map((id, index) => [index ? ', ' : '', make('a', {href: nodeHref(id, titleOf(id))}, labelOf(reply.decisions.find((one) => one.id === id) ?? {title: id}))]),
           )
         : null
     return make(
@@ -133,7 +133,7 @@ export async function timeline() {
       make(
         'div',
         {},
-        make('a', {href: nodeHref(decision.id, decision.title)}, decision.title),
+        make('a', {href: nodeHref(decision.id, decision.title)}, labelOf(decision)),
         decision.status === 'active' ? null : make(`span.pill.${decision.status}`, {}, STATUS[decision.status]),
         decision.decision_status && !['accepted', 'superseded'].includes(decision.decision_status)
           ? make('span.pill', {}, decision.decision_status)
@@ -177,6 +177,10 @@ export async function timeline() {
     }
     track.prepend(svg)
   }
+}
+
+function labelOf({title, mark}) {
+  return mark ? `${title} (${mark})` : title
 }
 
 function formatMonth(month) {

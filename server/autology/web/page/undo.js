@@ -6,6 +6,7 @@ import {call} from './api.js'
 const TOAST_DURATION = 12000 // milliseconds
 const notifications = document.getElementById('notifications')
 const undoSteps = []
+const undoneSteps = new Set() // the steps that undid others: undoing one of them redoes
 const suggestionsById = new Map()
 let reloadView = () => {}
 let hideTimer = 0
@@ -31,13 +32,13 @@ export function suggestionsFor(id) {
   return suggestionsById.get(id)
 }
 
-/** Make a change and show a notification; return the server's reply. */
-export async function change(name, args) {
+/** Make a change and show a notification; return the server's reply. One that *takesBack* another offers to redo it. */
+export async function change(name, args, takesBack = false) {
   const reply = await call(name, args)
   changeCount++
   if (reply.undo) {
     undoSteps.push(reply.undo)
-    notify(reply.about, reply.undo)
+    notify(reply.about, reply.undo, false, takesBack)
   } else notify('Already up to date: nothing was changed')
   return reply
 }
@@ -60,15 +61,16 @@ export function notifyQuietly(text, undoChange = null) {
   show(make('p.toast.quiet', {}, make('span', {}, text), undoChange ? undoButton(undoChange) : null))
 }
 
-/** Show a notification for a while, with an Undo button if there is a *step* to undo: its number, or what undoes it. */
-export function notify(text, step = 0, isError = false) {
-  show(
-    make(isError ? 'p.toast.bad' : 'p.toast', {}, make('span', {}, text), step ? undoButton(typeof step === 'function' ? step : () => undo(step), typeof step !== 'function') : null),
-  )
+/** Show a notification for a while, with an Undo button if there is a *step* to undo: its number, or what undoes
+ * it. Where the step *takesBack* another, the button redoes that, and stands elsewhere: nobody presses it by a second click. */
+export function notify(text, step = 0, isError = false, takesBack = false) {
+  const button = step ? undoButton(typeof step === 'function' ? step : () => undo(step), typeof step !== 'function', takesBack ? 'Redo' : 'Undo') : null
+  const parts = [make('span', {}, text), button]
+  show(make(isError ? 'p.toast.bad' : 'p.toast', {}, takesBack ? parts.reverse() : parts))
 }
 
-function undoButton(onclick, isLast = false) {
-  return make('button', {type: 'button', 'aria-keyshortcuts': isLast ? 'Control+z' : null, onclick}, 'Undo')
+function undoButton(onclick, isLast = false, label = 'Undo') {
+  return make('button', {type: 'button', 'aria-keyshortcuts': isLast ? 'Control+z' : null, onclick}, label)
 }
 
 function show(toast) {
@@ -77,18 +79,20 @@ function show(toast) {
   hideTimer = setTimeout(() => fill(notifications), TOAST_DURATION)
 }
 
-/** Undo a step; return whether that was possible. */
+/** Undo a step; return the step that undoes this, 0 if it was not possible. */
 export async function undo(step) {
   fill(notifications) // its button undoes a step once, however often it is pressed
   try {
     const reply = await call('undo', {step})
     changeCount++
     if (undoSteps.includes(step)) undoSteps.splice(undoSteps.indexOf(step), 1)
-    notify(`Undone: ${reply.about}`, reply.undo)
+    const isRedone = undoneSteps.has(step)
+    notify(`${isRedone ? 'Redone' : 'Undone'}: ${reply.about}`, reply.undo, false, !isRedone)
+    if (!isRedone) undoneSteps.add(reply.undo)
     reloadView()
-    return true
+    return reply.undo
   } catch (error) {
     notify(error.message, 0, true)
-    return false
+    return 0
   }
 }

@@ -26,11 +26,8 @@ from tests.unit.cli_kit import git
 def incomplete(root: Path) -> list[Finding]:
     graph = opened(root)
     found = analyze(graph, Git(str(root)), "incomplete").findings
-    return [
-        finding
-        for finding in found
-        if "which most there have" in finding.what or "sections that most in" in finding.what
-    ]
+    lacking = ("which most there have", "sections that most in")
+    return [finding for finding in found if any(words in finding.what for words in lacking)]
 
 
 @pytest.fixture

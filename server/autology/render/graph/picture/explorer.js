@@ -181,7 +181,7 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
     } else {
       if (name === 'colour') colour()
       applyFilters()
-      if (name === 'cluster' || name === 'folder') canvas.fit()
+      if (['cluster', 'folder', 'tag'].includes(name)) canvas.fit()
     }
     report()
   }
@@ -448,9 +448,11 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
       const isSame = JSON.stringify(wanted.parameters()) === JSON.stringify(filters.parameters())
       if (!isSame) {
         const redraws = wanted.group !== filters.group || wanted.unlinked !== filters.unlinked
+        const narrows = ['cluster', 'folder', 'tag'].find((name) => wanted[name] !== filters[name])
         Object.assign(filters, wanted)
         showControls()
         onFilter(redraws ? 'group' : 'colour')
+        if (narrows && !redraws && !id) canvas.fit()
       }
       if (id) {
         this.show(id)
