@@ -139,9 +139,9 @@ def test_the_graph_is_fitted_again_when_a_filter_is_taken_away(page: Page, go: G
     page.tell("location.hash = '#/'")
     page.until("!picture.filters.folder")
     inside = (
-        "picture.canvas.graph.nodes.every((_, node) => { const [x, y] = picture.canvas.positionOf(node);"
-        "return !picture.canvas.visible[node] || (x > 0 && y > 0 && x < picture.canvas.width && y < picture.canvas.height)"
-        "})"
+        "picture.canvas.graph.nodes.every((_, node) => {"
+        "const {canvas} = picture, [x, y] = canvas.positionOf(node);"
+        "return !canvas.visible[node] || (x > 0 && y > 0 && x < canvas.width && y < canvas.height) })"
     )
     page.until(inside, 5)
 

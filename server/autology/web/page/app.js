@@ -113,7 +113,7 @@ function headerBar(name) {
     make(
       'button.switch',
       {type: 'button', title: 'Go to anything (Ctrl+K)', 'aria-keyshortcuts': 'Control+k', onclick: openSwitcher},
-      'Go to…',
+      'Go to… ',
       make('kbd', {}, 'Ctrl K'),
     ),
     feedButton(),
