@@ -38,7 +38,9 @@ EXECUTABLE = {
 """The steps that the page can execute, each with the allowed sets of arguments."""
 
 
-MISLEADING = ("unreadable", "chains", "frozen", "stale", "dangling", "duplicates", "incomplete")
+UNREADABLE = "unreadable"
+"""The check, and the area of problems, of files that cannot be read as a note."""
+MISLEADING = (UNREADABLE, "chains", "frozen", "stale", "dangling", "duplicates", "incomplete")
 """The checks whose findings mislead a reader, the worst first: text that no longer holds comes before text that lacks
 something."""
 
@@ -58,10 +60,13 @@ def health(project: Project) -> Json:
     analysis = replace(analysis, findings=tuple(shown))
     reply = findings.as_data(analysis, FINDINGS, for_terminal)
     reply |= {"dismissed": hidden, "dismissals": sorted(dismissed) if hidden else []}
+    named: set[str] = set()
     for entry, finding in zip(reply["findings"], analysis.findings, strict=False):
         entry["dismissal"], entry["collection"] = _names(finding)[0], _collection(finding)
         entry["actions"] = list(executable(finding.fix))
+        named |= {str(value) for one in entry["actions"] for key, value in one["arguments"].items() if key in _ENDS}
         entry["node_to_edit"] = node_to_edit(finding.fix)
+        entry["node_to_review"], entry["needs_reason"] = node_to_review(finding.fix)
     report = doctor.examine(project.graph, project.inspection)
     problems = [
         {
@@ -70,10 +75,13 @@ def health(project: Project) -> Json:
             "fix": clean_line(for_terminal(problem.fix), 500),
         }
         for problem in report.findings
+        if problem.area != UNREADABLE  # a finding of its own
     ]
     marked = project.graph.index.listed(Filter(status=NodeStatus.NEEDS_REVIEW.value), FINDINGS, "")
     to_review = [{"id": one.id, "title": title_of(one), "type": one.type} for one in marked]
-    return {**reply, "problems": problems, "to_review": to_review}
+    ends = project.graph.index.by_ids(sorted(named))
+    titles = {id: title_of(source) for id, source in ends.items()}
+    return {**reply, "problems": problems, "to_review": to_review, "titles": titles}
 
 
 def records(project: Project, folder: str, sections: str) -> Json:
@@ -117,7 +125,7 @@ def executable(fix: Sentence) -> Iterator[Json]:
     """Yield the steps of a fix that can be executed unchanged."""
     for step in fix.steps:
         arguments = dict(step.arguments)
-        ids = [str(arguments[key]) for key in ("id", "source", "target") if key in arguments]
+        ids = [str(arguments[key]) for key in _ENDS if key in arguments]
         is_executable = arguments.keys() in EXECUTABLE.get(step.action, ()) and arguments.get("tags") != [PLACEHOLDER]
         if is_executable and all(map(_ID.fullmatch, ids)):
             yield {"call": step.action, "arguments": arguments}
@@ -129,5 +137,16 @@ def node_to_edit(fix: Sentence) -> str:
     return str(next(edits, {}).get("id", ""))
 
 
+def node_to_review(fix: Sentence) -> tuple[str, bool]:
+    """Return the id, or its beginning, of the node that a fix asks to look at and keep, and if it needs a reason.
+
+    The id is "" if there is none.
+    """
+    reviews = (step.arguments for step in fix.steps if step.action is Action.REVIEW and step.arguments.get("keep"))
+    review = next(reviews, {})
+    return str(review.get("id", "")), "reason" in review
+
+
+_ENDS = ("id", "source", "target")
 # Placeholders for an id are left to the reader.
 _ID = re.compile(r"[0-9a-f-]{8,36}")

@@ -60,15 +60,15 @@ export function notifyQuietly(text, undoChange = null) {
   show(make('p.toast.quiet', {}, make('span', {}, text), undoChange ? undoButton(undoChange) : null))
 }
 
-/** Show a notification for a while, with an Undo button if there is a step to undo. */
-export function notify(text, step = 0, isError = false) {
+/** Show a notification for a while, with a button if there is a step to undo. */
+export function notify(text, step = 0, isError = false, label = 'Undo') {
   show(
-    make(isError ? 'p.toast.bad' : 'p.toast', {}, make('span', {}, text), step ? undoButton(() => undo(step), true) : null),
+    make(isError ? 'p.toast.bad' : 'p.toast', {}, make('span', {}, text), step ? undoButton(() => undo(step), true, label) : null),
   )
 }
 
-function undoButton(onclick, isLast = false) {
-  return make('button', {type: 'button', 'aria-keyshortcuts': isLast ? 'Control+z' : null, onclick}, 'Undo')
+function undoButton(onclick, isLast = false, label = 'Undo') {
+  return make('button', {type: 'button', 'aria-keyshortcuts': isLast ? 'Control+z' : null, onclick}, label)
 }
 
 function show(toast) {
@@ -84,7 +84,8 @@ export async function undo(step) {
     const reply = await call('undo', {step})
     changeCount++
     if (undoSteps.includes(step)) undoSteps.splice(undoSteps.indexOf(step), 1)
-    notify(`Undone: ${reply.about}`, reply.undo)
+    if (reply.reverts) notify(`Undone: ${reply.about}`, reply.undo, false, 'Redo')
+    else notify(`Redone: ${reply.about}`, reply.undo)
     reloadView()
     return true
   } catch (error) {
