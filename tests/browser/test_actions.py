@@ -76,6 +76,24 @@ def test_a_note_is_marked_as_reviewed(page: Page, shop: Served, go: Go) -> None:
     file.write_bytes(before)
 
 
+def test_accepted_text_that_was_changed_by_hand_is_reviewed_with_a_reason(page: Page, shop: Served, go: Go) -> None:
+    title = "Send mail through a queue"
+    file = shop.file(title)
+    before = file.read_bytes()
+    file.write_bytes(before.replace(b"We do: send mail", b"We do: also send mail"))
+    go("#/health", "Accepted, and changed since")
+    page.click(".finding a", "Open and review")
+    page.sees("changed since it was accepted")
+    page.click("button", "Mark as reviewed")
+    page.sees("Say why the changed text holds")
+    page.until("document.activeElement.getAttribute('aria-label') === 'Why the changed text holds'")
+    page.write("agreed on since")
+    page.click("button", "Mark as reviewed")
+    page.sees(f"Reviewed “{title}”")
+    page.until("!document.querySelector('.reader').textContent.includes('Needs review')")
+    file.write_bytes(before)
+
+
 def test_wiki_links_are_completed_while_writing(page: Page, go: Go) -> None:
     go("#/new", "Preview")
     page.until("document.activeElement.id === 'title'")

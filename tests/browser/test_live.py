@@ -164,7 +164,7 @@ def test_a_change_made_elsewhere_is_shown_and_undone_from_the_feed(
     elsewhere.run("update", shop.ids["Outbox"], "--title", "Transactional outbox")
     page.until("document.querySelector('h1').textContent === 'Transactional outbox'")
     page.click(".feed-toggle")
-    page.click("#feed button[aria-label='Undo: Changed: “Transactional outbox”']")
+    page.click("#feed button[aria-label='Undo: Changed elsewhere: “Transactional outbox”']")
     page.until("document.querySelector('h1').textContent === 'Outbox'")
     assert file.read_bytes() == before
     page.press("Escape")
@@ -325,7 +325,7 @@ def test_conversations_are_filtered_and_resumed_and_grow_as_they_go_on(page: Pag
     page.sees("1 conversation")
     page.click("input[aria-label='Filter conversations']")
     page.write("nothing like it")
-    page.sees("0 conversations")
+    page.sees("No conversation matches these filters.")
     assert "text=nothing" in page.tell("location.hash")
     page.tell("location.hash = '#/sessions?text=orders'")
     page.sees("1 conversation")

@@ -161,8 +161,9 @@ def amend(
 
 
 def undo(project: PageProject, step: int) -> Json:
-    """Undo a step; the returned step redoes it."""
-    return _step(project.undo.take_back(step))
+    """Undo a step; the returned step redoes it. `reverts` says whether what the step did was undone, or done again."""
+    undone = project.undo.take_back(step)
+    return {**_step(undone), "reverts": bool(undone and undone.reverts)}
 
 
 def _settling(project: PageProject, id: str) -> str:

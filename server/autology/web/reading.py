@@ -110,8 +110,10 @@ def _node(project: Project, stored: Stored[Node]) -> Json:
     data["targets"] = targets(project, data["node"]["content"], stored.path)
     superseding = [link for link in data["links"] if link["type"] == "supersedes" and not link["out"]]
     reasons = project.watch.of([node]).get(node.id, ())
-    drifted = [*review_status.changes(node), *(clean_line(redact(line)[0], 400) for line in reasons)]
+    changed = review_status.changes(node)
+    drifted = [*changed, *(clean_line(redact(line)[0], 400) for line in reasons)]
     data |= {"superseded_by": superseding, "drifted": drifted, "settle": command(review_status.keeping(node))}
+    data["needs_reason"] = bool(changed)
     data |= _mark(namesakes(project.graph.index.by_title([node.title])), node.id)
     return {**data, "marked": _marked(node), "reviews": list(_reviews(node))}
 

@@ -15,11 +15,11 @@ from autology.core.recall.unified_answer import (
     UnifiedOptions,
 )
 from autology.model.errors import ValidationError
+from autology.ranking.code_intent import GRAPH, SEMANTIC
 from autology.render import recall_results
-from autology.render.verdicts import verdict_text
+from autology.render.verdicts import verdict_data, verdict_text
 from autology.settings import TOOL_GROUPS
 from autology.text.fence import clean_line
-from autology.text.language.plural import counted
 from autology.text.markdown import snippets
 from autology.wire.project import Project
 from autology.wire.user import memory_org
@@ -27,9 +27,9 @@ from autology.wire.user import memory_org
 Json = dict[str, Any]
 
 RESULTS = 40
-NAMES = {KNOWLEDGE: "note", DOCUMENTS: "document", CONVERSATIONS: "passage", MEMORIES: "memory item"}
 LONGEST = 2_000
 """Maximum characters of a query."""
+NAMES = {KNOWLEDGE: "notes", DOCUMENTS: "documents", CONVERSATIONS: "conversations", MEMORIES: "memories"}
 
 
 def search(project: Project, query: str) -> Json:
@@ -60,18 +60,22 @@ def search(project: Project, query: str) -> Json:
             if source.id in marks:
                 entry["mark"] = marks[source.id]
         entry["words"] = snippets.words_in(f"{result.title}\n{result.text}", query)
-    reply["explanation"] = _explanation(answer)
     if message := verdict_text(answer.verdict):
-        reply["verdict"] = message
-    return reply
+        reply |= {"verdict": message, **verdict_data(answer.verdict)}
+    return {**reply, "explanation": clean_line(_explanation(answer), LONGEST)}
 
 
 def _explanation(answer: UnifiedAnswer) -> str:
-    """Return how the hits were found, in a reader's words."""
-    counts = [counted(answer.by_source.get(source, 0), name) for source, name in NAMES.items()]
-    sentences = [f"Found by their words and by what they mean: {', '.join(counts)}. The best matches come first."]
-    if answer.related:
-        sentences.append(f"{counted(answer.related, 'result')} of them by relations to others.")
+    """Return how was searched, in the words of the page."""
+    ways = {SEMANTIC: "by meaning", GRAPH: "along relations"}
+    searched = ["by keyword", *(ways[name] for name in answer.request.intent.searches if name in ways)]
+    counts = [f"{answer.by_source.get(name, 0)} in {NAMES[name]}" for name in answer.options.sources if name in NAMES]
+    parts = [f"Searched {_listed(searched)}", f"found {', '.join(counts)}", "the likeliest answers come first"]
+    parts += answer.request.notes
     if answer.code:
-        sentences.append(f"{clean_line(answer.code.summary, 500)}.")
-    return " ".join(sentences)
+        parts.append(answer.code.summary)
+    return "; ".join(parts) + "."
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"

@@ -111,3 +111,40 @@ def test_a_note_that_another_cites_is_linked(page: PageProject) -> None:
     assert not unlinked() & {"Basket", "Checkout"}
     answer(page, "update", {"id": id, "title": "Trolley"})
     assert unlinked() >= {"Trolley", "Checkout"}
+
+
+def test_a_file_that_cannot_be_read_is_reported_once(page: PageProject) -> None:
+    broken = Path(page.root, ".autology/nodes/concepts/broken.md")
+    broken.write_text("---\ntitle: [\n---\n", encoding="utf-8")
+    report = health(page)
+    assert [finding["check"] for finding in report["findings"]].count("unreadable") == 1
+    assert not [problem for problem in report["problems"] if "broken.md" in problem["problem"]]
+
+
+def test_accepted_text_that_was_changed_by_hand_is_reviewed_on_the_page(page: PageProject) -> None:
+    text = "## Context\n\nWhy.\n\n## Decision\n\nThis.\n\n## Alternatives\n\n- That.\n\n## Consequences\n\nWork.\n"
+    material = capture.Material("Queue in memory", text, "decision", decision_status="accepted")
+    id = capture.capture(page.graph, material).node.id
+    (file,) = Path(page.root).rglob(f"{id}.md")
+    file.write_text(file.read_text(encoding="utf-8").replace("This.", "Another."), encoding="utf-8")
+    (finding,) = (one for one in health(page)["findings"] if one["check"] == "frozen")
+    assert id.startswith(finding["node_to_review"])
+    assert finding["node_to_review"]
+    assert finding["needs_reason"]
+    assert answer(page, "opened", {"id": id})["needs_reason"]
+    answer(page, "keep", {"id": id, "reason": "agreed on since"})
+    assert "frozen" not in {one["check"] for one in health(page)["findings"]}
+
+
+def test_every_note_that_a_fix_names_has_its_title(page: PageProject) -> None:
+    report = health(page)
+    named = {
+        str(action["arguments"][end])
+        for finding in report["findings"]
+        for action in finding["actions"]
+        for end in ("id", "source", "target")
+        if end in action["arguments"]
+    }
+    assert named
+    assert named == set(report["titles"])
+    assert all(title.startswith(("Queue", "Order")) for title in report["titles"].values())

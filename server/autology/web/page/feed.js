@@ -175,11 +175,11 @@ function sentence({kind, title, by, relation, target_title: target}) {
     case 'created':
       return claude ? `Claude captured “${title}”` : `New note: “${title}”`
     case 'changed':
-      return `Changed: “${title}”`
+      return `Changed elsewhere: “${title}”`
     case 'deleted':
-      return `Deleted: “${title}”`
+      return `Deleted elsewhere: “${title}”`
     case 'linked':
-      return `Linked: “${title}” ${relationLabel(relation, true)} “${target}”`
+      return `Linked “${title}” ${relationLabel(relation, true)} “${target}”`
     case 'unlinked':
       return `Link removed: “${title}” ${relationLabel(relation, true)} “${target}”`
     case 'remembered':

@@ -6,6 +6,13 @@ import {call} from './api.js'
 export {RELATIONS, isRelation, relationLabel} from '/picture/relations.js'
 
 export const TYPES = ['decision', 'component', 'convention', 'concept', 'pattern', 'issue', 'session']
+export const DECISION_STATUS = {
+  proposed: 'Proposed',
+  accepted: 'Accepted',
+  rejected: 'Rejected',
+  deprecated: 'Deprecated',
+  superseded: 'Superseded',
+}
 export const STATUS = {active: 'Active', needs_review: 'Needs review', superseded: 'Superseded'}
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 const SLUG_LENGTH = 60
@@ -21,6 +28,25 @@ function slugOf(title) {
   const words = title.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   const slug = words.join('-').slice(0, SLUG_LENGTH).replace(/-$/, '')
   return encodeURIComponent(slug)
+}
+
+/** Return a path or id with its UUIDs cut to the eight digits that name a note everywhere. */
+export function shortened(text) {
+  return text.replaceAll(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(\.md)?/g, (_, start, ending) =>
+    ending ? `${start}…` : start,
+  )
+}
+
+/** Return the name of a kind of memories. */
+export function nameOfKind(kind) {
+  if (kind === 'pr_context') return 'Pull request'
+  const words = kind.replaceAll('_', ' ')
+  return kind === 'ddl' ? 'DDL' : words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Return in words what a memory applies to; a project is named without the digits that tell it from its namesakes. */
+export function scopeName(parts) {
+  return parts.map((part) => part.replace(/-[0-9a-f]{8}$/, '')).join(' / ') || 'everything'
 }
 
 /** Return a link to a node, with a dot in the colour of its type. */

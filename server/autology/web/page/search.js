@@ -4,22 +4,26 @@ import {pluralize, formatDate, make} from '/picture/elements.js'
 import {filters, setFilters} from './address.js'
 import {call} from './api.js'
 import {copy} from './copying.js'
-import {STATUS, TYPES, chip, nodeHref} from './nodes.js'
+import {STATUS, TYPES, chip, nameOfKind, nodeHref} from './nodes.js'
 
 const SOURCES = {knowledge: 'Notes', documents: 'Documents', conversations: 'Conversations', memory: 'Memories'}
 const SINGULAR = {knowledge: 'note', documents: 'document', conversations: 'conversation', memory: 'memory'}
 const EXCERPT_LENGTH = 420
+const OWN_FILES = '.autology/' // whose names say nothing
 const MAX_RELATED = 4 // notes named beside a result
 
 export async function search(query = '') {
   const field = document.getElementById('search')
   if (field) field.value = query
   if (!query.trim())
-    return make(
-      'section.state',
-      {},
-      make('h1', {}, 'Search everything'),
-      make('p', {}, 'Notes, documents, conversations and memories, by keyword and by meaning.'),
+    return Object.assign(
+      make(
+        'section.state',
+        {},
+        make('h1', {}, 'Search everything'),
+        make('p', {}, 'Type a question or a few words above: notes, documents, conversations and memories are searched.'),
+      ),
+      {onShown: () => field?.focus()},
     )
   const reply = await call('search', {query})
   const sources = reply.results.map(sourceOf)
@@ -82,7 +86,7 @@ export async function search(query = '') {
     items.length
       ? make('details.soft', {}, make('summary', {}, 'How the search worked'), make('p', {}, reply.explanation))
       : make('p.soft', {}, 'Try fewer or different words.'),
-    reply.verdict ? make('p.banner', {}, reply.verdict) : null,
+    reply.verdict && items.length ? make('p.banner', {}, verdict(reply)) : null,
     (reply.degraded ?? []).map((note) => make('p.banner.warn', {}, note)),
     items.length || type
       ? make(
@@ -152,9 +156,9 @@ export async function search(query = '') {
         'p.facts',
         {},
         [
-          ...new Set([SINGULAR[source], result.type.replaceAll('_', ' ')]),
+          ...new Set([SINGULAR[source], source === 'memory' ? nameOfKind(result.type).toLowerCase() : result.type]),
           date,
-          source === 'conversations' ? '' : result.context?.path,
+          source === 'conversations' || result.context?.path?.startsWith(OWN_FILES) ? '' : result.context?.path,
         ]
           .filter(Boolean)
           .join(' · '),
@@ -187,8 +191,10 @@ export async function search(query = '') {
           ),
         )
       : -1
-    const start = Math.max(0, Math.min(matchStart - 120, text.length - EXCERPT_LENGTH))
-    return `${start ? '…' : ''}${text.slice(start, start + EXCERPT_LENGTH)}${start + EXCERPT_LENGTH < text.length ? '…' : ''}`
+    const start = wordStart(text, Math.max(0, Math.min(matchStart - 120, text.length - EXCERPT_LENGTH)))
+    const end = start + EXCERPT_LENGTH
+    const cut = end < text.length
+    return `${start ? '… ' : ''}${cut ? text.slice(start, end).replace(/\s+\S*$/, '') : text.slice(start)}${cut ? ' …' : ''}`
   }
 }
 
@@ -196,9 +202,28 @@ function typeName(type) {
   return type ? `Only notes of type ${type}` : 'All types'
 }
 
+/** Return where the first whole word from *position* on begins. */
+function wordStart(text, position) {
+  if (!position) return 0
+  const space = text.indexOf(' ', position)
+  return space < 0 || space - position > 40 ? position : space + 1
+}
+
+/** Return that nothing answers the question, or which of its words are nowhere. */
+function verdict({verdict: message, absent = [], results}) {
+  if (!absent.length || !results.length) return message
+  const words = absent.map((word) => `“${word}”`)
+  return `Nothing mentions ${new Intl.ListFormat('en', {type: 'disjunction'}).format(words)}. These results are the nearest.`
+}
+
 /** Return a markdown text as one line of plain words. */
 function plain(markdown) {
   return markdown
+    .replaceAll(/^❯ /gm, 'You: ')
+    .replaceAll(/^● /gm, 'Assistant: ')
+    .replaceAll(/^ {0,3}#{1,6} +(.+?)[ #]*$/gm, (_, heading) => (/[.:?!]$/.test(heading) ? heading : `${heading}:`))
+    .replaceAll(/^\s*\|?[\s:|-]*-[\s:|-]*\|[\s:|-]*$/gm, '')
+    .replaceAll(/^\s*\|(.*)\|\s*$/gm, (_, cells) => cells.split('|').map((cell) => cell.trim()).filter(Boolean).join(' · '))
     .replaceAll(/^ {0,3}(?:#{1,6} |>+ ?|[-*+] |```.*$)/gm, '')
     .replaceAll(/\[\[([^\]|\n]{1,300})(?:\|([^\]\n]{1,300}))?\]\]/g, (_, target, words) => words ?? target)
     .replaceAll(/!?\[([^\][\n]{0,300})\]\([^()\s]{0,1000}\)/g, '$1')

@@ -32,7 +32,7 @@ function build() {
     'aria-expanded': 'true',
     'aria-controls': 'switcher-list',
     'aria-label': 'Go to anything',
-    placeholder: 'Go to a note, document, memory, conversation or view',
+    placeholder: 'A few letters of a title',
     autocomplete: 'off',
     spellcheck: false,
   })

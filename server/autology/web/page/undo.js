@@ -6,7 +6,6 @@ import {call} from './api.js'
 const TOAST_DURATION = 12000 // milliseconds
 const notifications = document.getElementById('notifications')
 const undoSteps = []
-const undoneSteps = new Set() // the steps that undid others: undoing one of them redoes
 const suggestionsById = new Map()
 let reloadView = () => {}
 let hideTimer = 0
@@ -38,7 +37,7 @@ export async function change(name, args, takesBack = false) {
   changeCount++
   if (reply.undo) {
     undoSteps.push(reply.undo)
-    notify(reply.about, reply.undo, false, takesBack)
+    notify(reply.about, reply.undo, false, takesBack ? 'Redo' : 'Undo')
   } else notify('Already up to date: nothing was changed')
   return reply
 }
@@ -61,12 +60,13 @@ export function notifyQuietly(text, undoChange = null) {
   show(make('p.toast.quiet', {}, make('span', {}, text), undoChange ? undoButton(undoChange) : null))
 }
 
-/** Show a notification for a while, with an Undo button if there is a *step* to undo: its number, or what undoes
- * it. Where the step *takesBack* another, the button redoes that, and stands elsewhere: nobody presses it by a second click. */
-export function notify(text, step = 0, isError = false, takesBack = false) {
-  const button = step ? undoButton(typeof step === 'function' ? step : () => undo(step), typeof step !== 'function', takesBack ? 'Redo' : 'Undo') : null
+/** Show a notification for a while, with a button if there is a *step* to undo: its number, or what undoes it. A button
+ * that redoes stands elsewhere than the one that undoes: nobody presses it by a second click. */
+export function notify(text, step = 0, isError = false, label = 'Undo') {
+  const isCallback = typeof step === 'function'
+  const button = step ? undoButton(isCallback ? step : () => undo(step), !isCallback, label) : null
   const parts = [make('span', {}, text), button]
-  show(make(isError ? 'p.toast.bad' : 'p.toast', {}, takesBack ? parts.reverse() : parts))
+  show(make(isError ? 'p.toast.bad' : 'p.toast', {}, label === 'Redo' ? parts.reverse() : parts))
 }
 
 function undoButton(onclick, isLast = false, label = 'Undo') {
@@ -86,9 +86,8 @@ export async function undo(step) {
     const reply = await call('undo', {step})
     changeCount++
     if (undoSteps.includes(step)) undoSteps.splice(undoSteps.indexOf(step), 1)
-    const isRedone = undoneSteps.has(step)
-    notify(`${isRedone ? 'Redone' : 'Undone'}: ${reply.about}`, reply.undo, false, !isRedone)
-    if (!isRedone) undoneSteps.add(reply.undo)
+    if (reply.reverts) notify(`Undone: ${reply.about}`, reply.undo, false, 'Redo')
+    else notify(`Redone: ${reply.about}`, reply.undo)
     reloadView()
     return reply.undo
   } catch (error) {

@@ -100,7 +100,9 @@ export class Painter {
       pen.fill()
       pen.stroke()
       pen.font = NAME
-      const text = fittedText(pen, `${name} (${count})`, (right - left) * k - 12)
+      const room = (right - left) * k - 12
+      const full = `${name} (${count})`
+      const text = pen.measureText(full).width <= room ? full : fittedText(pen, name, room)
       if (!text) continue
       const box = [left * k + x + 6, top * k + y + 4, left * k + x + 6 + pen.measureText(text).width, top * k + y + 21]
       if (!space.isFree(box)) continue
