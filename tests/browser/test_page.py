@@ -159,11 +159,11 @@ def test_the_switcher_is_reached_by_a_button_that_names_its_keys_and_on_a_phone(
 
 def test_a_note_that_texts_link_to_is_not_said_to_have_no_relations(page: Page, shop: Served, go: Go) -> None:
     note = {"title": "Cites one", "content": "It follows [[Errors end in the next step]].", "type": "concept"}
-    call = "import('/page/api.js').then((api) => api.call(NAME, GIVEN)).then((reply) => reply.id ?? 'done')"
-    id = page.tell(call.replace("NAME", "'create'").replace("GIVEN", json.dumps(note)))
+    call = "import('/page/api.js').then((api) => api.call(NAME, GIVEN)).then((reply) => reply.undo)"
+    step = page.tell(call.replace("NAME", "'create'").replace("GIVEN", json.dumps(note)))
     go(f"#/node/{shop.ids['Errors end in the next step']}", "One text links to it")
     assert "No relations yet" not in page.text(".reader")
-    page.tell(call.replace("NAME", "'delete'").replace("GIVEN", json.dumps({"id": id})))
+    page.tell(call.replace("NAME", "'undo'").replace("GIVEN", json.dumps({"step": step})))
 
 
 def test_the_same_graph_is_always_drawn_the_same(page: Page) -> None:
