@@ -440,7 +440,7 @@ def test_a_search_shows_only_notes_of_one_type_and_its_address_keeps_that(page: 
 def test_an_explained_search_names_nothing_internal(page: Page, go: Go) -> None:
     go("#/search/orders", "results")
     page.click(".results summary", "How the search worked")
-    page.sees("The best matches come first.")
+    page.sees("the likeliest answers come first")
     assert "_" not in page.text(".results details")
 
 
