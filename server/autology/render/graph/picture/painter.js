@@ -352,7 +352,7 @@ export class Painter {
       pen.fillRect(0, 0, canvas.width, canvas.height)
       pen.globalAlpha = 1
       for (const node of emphasis.nodes) {
-        const box = this.labelBoxes.get(node) // its title is written anew, perhaps elsewhere
+        const box = this.labelBoxes.get(node) // its title is written again, perhaps elsewhere
         if (box) pen.fillRect(box[0], box[1], box[2] - box[0], box[3] - box[1])
       }
       const links = this.emphasisedLinks(emphasis)
