@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from autology.text.fence import escaped, spelled
+from autology.text.sanitising import escaped, spelled
 
 Row: TypeAlias = "dict[str, object]"
 """A node (id, type, title, …) or a relation (source, target, type, …); lists and mappings are values too."""
