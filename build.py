@@ -21,7 +21,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True  # Our own steps are quick to compile, and the checkout stays clean.
 
-from buildtools import checks, environments, evals, executable, locks, protocol, release, targets  # noqa: E402 - after the version is known
+from buildtools import checks, environments, evals, executable, lock_files, protocol, release, targets  # noqa: E402 - after the version is known
 from buildtools.emulated import PLATFORMS  # noqa: E402
 from buildtools.project import Project  # noqa: E402
 from buildtools.screen import Failed, bad, good, say, watch  # noqa: E402
@@ -184,7 +184,7 @@ def evaluate(project: Project, options: argparse.Namespace) -> int:
 
 
 def lock(project: Project, options: argparse.Namespace) -> int:
-    locks.write(project, environments.development(project), options.upgrade)
+    lock_files.write(project, environments.development(project), options.upgrade)
     return 0
 
 

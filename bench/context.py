@@ -25,11 +25,11 @@ from pathlib import Path, PurePosixPath
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
+from autology.core.hybrid_search import rank  # noqa: E402
 from autology.core.nodes.capture import Material, capture  # noqa: E402
 from autology.core.nodes.context import Situation, context  # noqa: E402
 from autology.core.nodes.graph import Graph  # noqa: E402
 from autology.core.nodes.update import Fields, update  # noqa: E402
-from autology.core.rank import rank  # noqa: E402
 from autology.model.query import Filter  # noqa: E402
 from autology.wire.project import Project  # noqa: E402
 

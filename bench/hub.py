@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from autology.core import benchmark
-from autology.core.rank import rank
+from autology.core.hybrid_search import rank
 from autology.model.query import Filter
 from autology.wire import user
 from bench import scopes

@@ -15,9 +15,9 @@ from typing import Any
 from autology.core import benchmark
 from autology.core.content.codec import clean_passages
 from autology.core.content.files import Stamp
+from autology.core.hybrid_search import rank
 from autology.core.index.changes import Put
 from autology.core.index.index import Index
-from autology.core.rank import rank
 from autology.model.entry import NODE, Entry, Link
 from autology.model.query import Filter
 from autology.ranking import link_boost

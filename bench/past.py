@@ -12,7 +12,7 @@ from autology.core.content.files import Stamp  # noqa: E402
 from autology.core.conversations.conversation_index import Advance  # noqa: E402
 from autology.core.conversations.transcripts import Mark  # noqa: E402
 from autology.index.conversations import SqliteConversations  # noqa: E402
-from autology.model.exchange import ASSISTANT, TOOL, USER, Chunk  # noqa: E402
+from autology.model.conversation import ASSISTANT, TOOL, USER, Chunk  # noqa: E402
 from autology.vcs.project_identity import identified  # noqa: E402
 
 __all__ = ["fill", "identified", "text"]

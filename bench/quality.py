@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from autology.core import benchmark
+from autology.core.hybrid_search import rank
 from autology.core.index.retrieval import Encoder
-from autology.core.rank import rank
 from autology.model.entry import NODE
 from autology.model.query import Filter
 from autology.wire import user

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from autology.core.content.files import Stamp
+from autology.core.hybrid_search import rank
 from autology.core.index.changes import Put
 from autology.core.index.retrieval import Encoder
-from autology.core.rank import rank
 from autology.hub.model import Space
 from autology.hub.postgres import schema
 from autology.hub.postgres.address import parse_dsn

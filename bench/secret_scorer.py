@@ -1,4 +1,4 @@
-"""Learns the table of autology.text.secrets.scored, or estimates its recall on unseen forms.
+"""Learns the table of autology.text.secrets.classifier, or estimates its recall on unseen forms.
 
     python bench/secret_scorer.py evaluate [--rules TREE] [FOLDER…]
     python bench/secret_scorer.py train [FOLDER…]
@@ -20,7 +20,7 @@ from zlib import crc32
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
-from autology.text.secrets.scored import TRIGRAMS, FeatureWeights, scored  # noqa: E402
+from autology.text.secrets.classifier import TRIGRAMS, FeatureWeights, scored  # noqa: E402
 from bench.scorer import examples as made  # noqa: E402
 from bench.scorer.examples import Example, Span  # noqa: E402
 from bench.scorer.learning import Row, Weights, learned, rows, trigrams  # noqa: E402

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from autology.core.content.files import Stamp
+from autology.core.hybrid_search import rank
 from autology.core.index.changes import Put
-from autology.core.rank import rank
 from autology.embedding.static import StaticEncoder
 from autology.model.entry import NODE, Entry
 from autology.model.passage import Passage

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from buildtools import forwarding_dll
 from buildtools.environments import STAMP, development, digest, install_command, stamp
-from buildtools.locked import locked
+from buildtools.process_lock import locked
 from buildtools.project import Project
 from buildtools.screen import Failed, run, say
 

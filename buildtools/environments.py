@@ -9,7 +9,7 @@ import sys
 import venv
 from pathlib import Path
 
-from buildtools.locked import locked
+from buildtools.process_lock import locked
 from buildtools.project import Project
 from buildtools.screen import Failed, run, say
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from buildtools import archive, natives, packages, recorded_answers
 from buildtools.environments import development
-from buildtools.locked import locked
+from buildtools.process_lock import locked
 from buildtools.project import Project
 from buildtools.screen import Failed, run, say
 from buildtools.targets import PLATFORMS, Target, here

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from buildtools import bytecode, left_out
 from buildtools.environments import STAMP, digest, stamp
-from buildtools.locked import locked
+from buildtools.process_lock import locked
 from buildtools.project import Project
 from buildtools.screen import run, say
 from buildtools.targets import Target

@@ -19,7 +19,7 @@ from buildtools.environments import (
     is_root,
     stamp,
 )
-from buildtools.locked import locked
+from buildtools.process_lock import locked
 from buildtools.project import Project
 from buildtools.screen import Failed, run, say
 

@@ -103,7 +103,7 @@ def _exchange(project: str, version: str, requests: list[dict[str, Any]]) -> lis
     import mcp_types as types
     from mcp.shared.message import SessionMessage
 
-    from autology.tools.lines import encoded
+    from autology.tools.json_rpc_lines import encoded
     from autology.tools.project import ServedProject
     from autology.tools.server import server
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from autology.core import benchmark
-from autology.core.rank import rank
+from autology.core.hybrid_search import rank
 from autology.model.query import Filter
 from autology.wire import user
 from bench.published._checkouts import checkout, circumstances

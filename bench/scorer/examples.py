@@ -13,8 +13,8 @@ from zlib import crc32
 
 from autology.text.redaction import secrets_in
 from autology.text.secrets.candidates import candidates
+from autology.text.secrets.classifier import BITS
 from autology.text.secrets.context_features import context_features
-from autology.text.secrets.scored import BITS
 from autology.text.secrets.token_features import token_features
 from bench.scorer.forms import GIVING, HARMLESS
 from bench.scorer.grammar import beside, drawn

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from autology.text.secrets.scored import BITS, LETTERS, TRIGRAMS
+from autology.text.secrets.classifier import BITS, LETTERS, TRIGRAMS
 from bench.scorer.examples import Example, Word
 
 Row = tuple[Sequence[int], bool, float]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from autology import places, private
+from autology import places, private_files
 
 LIMIT = 256 * 1024
 """Bytes of a file; a line has about 200, so that each of the two files contains some thousand lines."""
@@ -23,8 +23,8 @@ def write(where: str, problem: BaseException, whole: bool = False) -> str | None
     """
     import traceback
 
-    from autology.text.fence import clean_line
     from autology.text.redaction import redact
+    from autology.text.sanitising import clean_line
 
     frames = traceback.extract_tb(problem.__traceback__)
     at = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
@@ -33,7 +33,7 @@ def write(where: str, problem: BaseException, whole: bool = False) -> str | None
     if whole:
         text += redact("".join(traceback.format_exception(problem)))[0]
     try:
-        private.append(path(), text, LIMIT)
+        private_files.append(path(), text, LIMIT)
     except OSError:
         return None
     return path()

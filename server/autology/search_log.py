@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Mapping
 
-from autology import places, private
+from autology import places, private_files
 
 LIMIT = 1024 * 1024
 """Bytes of a file; a line has about 200, so that each of the two files contains some five thousand searches."""
@@ -33,11 +33,11 @@ def note(tool: str, query: str, filters: Mapping[str, object], count: int, milli
     text = json.dumps(line, ensure_ascii=False) + "\n"
     try:
         file = path()
-        private.folder(os.path.dirname(file))
+        private_files.folder(os.path.dirname(file))
         if os.path.exists(file) and os.path.getsize(file) > LIMIT:
             os.replace(file, f"{file}.1")
         # A single write: lines of several processes do not mix.
-        with open(file, "ab", opener=private.opener) as log:
+        with open(file, "ab", opener=private_files.opener) as log:
             log.write(text.encode("utf-8", "backslashreplace"))
     except OSError:
         return

@@ -126,6 +126,16 @@ def test_a_note_whose_text_begins_with_its_title_shows_it_once(page: Page, shop:
     file.write_bytes(before)
 
 
+def test_an_excerpt_of_a_table_reads_as_words(page: Page, go: Go) -> None:
+    go("#/search/step%20what%20queue", "result")
+    (excerpt,) = page.tell(
+        "[...document.querySelectorAll('.result')].filter((one) => one.querySelector('h2').textContent === 'Mail')"
+        ".map((one) => one.querySelector('p:not([class])').textContent)"
+    )
+    assert "step · what; 1 · queue;" in excerpt
+    assert "|" not in excerpt
+
+
 def test_a_group_that_an_address_asks_for_is_in_sight_whatever_was_looked_at_before(page: Page, shop: Served) -> None:
     page.tell(f"picture.show('{shop.ids['Order']}'); picture.canvas.zoom(6)")
     page.tell("location.hash = '#/?group=type'")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autology.files import lock
-from autology.index import connections
+from autology.index import index_file
 
 lock.PATIENCE = 300.0
-connections.PATIENCE_MS = 300_000
+index_file.PATIENCE_MS = 300_000

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.nodes import delete_restore, projection, relate
+from autology.core.nodes import delete_restore, graph_index_file, relate
 from autology.core.nodes.capture import Material, RequestedRelation, capture
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.update import Fields, update
@@ -128,7 +128,7 @@ def check_next_write(root: Path) -> None:
     graph = on_disk(root, first_id=90)
     update(graph, OLD, Fields(confidence=0.77))
     assert leftovers(root) == []
-    projection.write(graph)
+    graph_index_file.write(graph)
     lines = (root / ".autology" / "graph" / "index.json").read_text(encoding="utf-8")
     assert lines.count('"source"') == len(graph.index.edges())
 

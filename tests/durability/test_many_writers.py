@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from autology.core.nodes import projection
+from autology.core.nodes import graph_index_file
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.node_codec import NodeCodec
 from autology.core.nodes.status import status
@@ -90,7 +90,7 @@ def check_bookkeeping(root: Path) -> None:
     assert of_graph(graph) == fresh(graph.files, root / "fresh")
     assert list((root / ".autology").rglob(f"*{STAGED}")) == []
     assert list((root / ".autology" / "cache" / "journal").iterdir()) == []
-    projection.write(graph)
+    graph_index_file.write(graph)
     lines = json.loads((root / ".autology" / "graph" / "index.json").read_text(encoding="utf-8"))["relations"]
     written = {(node.id, r.type.value, r.target) for node in nodes_on_disk(root).values() for r in node.relations}
     assert {(line["source"], line["type"], line["target"]) for line in lines} == written

@@ -13,7 +13,7 @@ import pytest
 
 from autology.model.node import Node, NodeType, Relation, RelationType
 from autology.text.notes.node_file import edit_node, read_node, write_node
-from autology.vcs.driver import GitMergeDriver
+from autology.vcs.merge_driver import GitMergeDriver
 from tests.plugin.fronts import command, environment
 from tests.unit.cli_kit import PERSON, git
 

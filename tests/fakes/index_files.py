@@ -10,8 +10,8 @@ from autology.core.content.files import Stamp
 from autology.core.index.catalogue import Edge
 from autology.core.index.changes import Fault, Gone, Put
 from autology.core.index.retrieval import Encoder
+from autology.model.conversation import trusted_as
 from autology.model.entry import NODE, Entry
-from autology.model.exchange import trusted_as
 from autology.model.hit import Source
 from autology.model.query import Filter
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -71,6 +72,10 @@ class MemoryRelations(MemoryFiles):
         kept = [result[key] for key in sorted(result) if ids is None or key[0] in some or key[2] in some]
         return kept[:limit]
 
+    def relation_lines(self, limit: int | None = None) -> str:
+        edges = sorted(self.edges(), key=lambda edge: (edge.source, edge.target, edge.type))[:limit]
+        return "\n".join(map(_line, edges))
+
     def linked(self, ids: Sequence[str], most: int) -> Sequence[Edge]:
         edges = [edge for edge in self.every_edge(None) if edge.type not in ("TAGGED_AS", "EXEMPLIFIES")]
         touching = [[edge for edge in edges if id in (edge.source, edge.target)] for id in ids]
@@ -122,3 +127,9 @@ def _keys(node: Entry) -> dict[str, Sequence[str]]:
 
 def _key(title: str) -> str:
     return " ".join(fold(title).split())
+
+
+def _line(edge: Edge) -> str:
+    about = {} if edge.description is None else {"description": edge.description}
+    ends = {"source": edge.source, "target": edge.target, "type": edge.type}
+    return json.dumps({**ends, **about, "confidence": edge.confidence}, ensure_ascii=False)

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from mcp.client import Client
 
-from autology.core.nodes.history import Pin
+from autology.core.nodes.version_control import Pin
 from autology.tools.project import ServedProject
 from autology.tools.server import server
 from autology.vcs import git_process

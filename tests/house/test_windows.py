@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from autology import detached, extras, notices
+from autology import detached, extras, file_notifications
 from autology import places as own_places
 from autology.files import atomic, lock
 from autology.model.errors import StorageError
@@ -163,7 +163,7 @@ def test_the_program_itself_looks_where_the_boot_does(windows: Msvcrt, monkeypat
 
 
 def test_systems_without_file_notifications_are_not_asked_for_them(windows: Msvcrt) -> None:
-    assert notices._system() is None
+    assert file_notifications._system() is None
 
 
 EVERYWHERE = {"O_RDONLY", "O_WRONLY", "O_RDWR", "O_CREAT", "O_EXCL", "O_TRUNC", "O_APPEND"}
@@ -179,7 +179,7 @@ def test_platform_specific_open_flags_are_looked_up_by_name() -> None:
         if isinstance(node, ast.Attribute) and node.attr.startswith("O_") and node.attr not in EVERYWHERE
     }
     # It runs on Linux alone, behind a question for it.
-    assert {place for place in text if not place.startswith("autology/notices.py: ")} == set()
+    assert {place for place in text if not place.startswith("autology/file_notifications.py: ")} == set()
 
 
 def test_a_python_in_the_current_folder_is_never_started(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -12,11 +12,11 @@ from uuid import uuid4
 from autology.core.index.retrieval import Encoder
 from autology.hub.model import Space
 from autology.hub.postgres import schema
-from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
 from autology.hub.postgres.index import PostgresIndex
+from autology.hub.postgres.space_servers import Access
 from autology.hub.search.fan_out import THREAD_NAME
 from tests.hub.servers import Server
 

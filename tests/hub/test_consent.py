@@ -13,8 +13,8 @@ from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
 from autology.hub.search.server import HubServer, SharedChunk
 from autology.hub.sync.conversations import anonymous
+from autology.model.conversation import Chunk
 from autology.model.errors import HubError, HubRefusedError
-from autology.model.exchange import Chunk
 from autology.model.query import Filter
 from tests.hub import fixtures
 from tests.hub.servers import Server

@@ -11,10 +11,10 @@ import pytest
 from anyio import to_thread
 
 from autology.hub.model import WRITER, Space
-from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
+from autology.hub.postgres.space_servers import Access
 from autology.hub.sync import background
 from autology.model.errors import HubAwayError
 from autology.tools import calls, memory_find, memory_store

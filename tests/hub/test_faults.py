@@ -21,10 +21,10 @@ from autology.core.content.files import Stamp
 from autology.core.index.changes import Put
 from autology.hub.model import CONFLICT, KEPT, WRITER, Offer, OfferResult, Space
 from autology.hub.postgres import schema
-from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
+from autology.hub.postgres.space_servers import Access
 from autology.hub.search.server import MAX_OPEN_SPACES, HubServer
 from autology.hub.search.team import HubTeamSearch
 from autology.hub.sync import background, push_memories

@@ -11,10 +11,10 @@ import pytest
 
 from autology.core.memory.memories import Memories
 from autology.hub.model import KEPT, WRITER, Space
-from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
+from autology.hub.postgres.space_servers import Access
 from autology.hub.sync import push_memories
 from autology.hub.sync.outbox import Outbox
 from autology.model.entry import MEMORY

@@ -12,14 +12,14 @@ import pytest
 
 from autology.core.content.files import Stamp
 from autology.core.index.changes import Put
+from autology.core.memory.index_entry import entry_of
 from autology.core.memory.memories import Memories
-from autology.core.memory.projecting import entry_of
 from autology.hub.model import ADMIN, CONFLICT, KEPT, REMOVED, WRITER, Offer, OfferResult, Space, StoredMemory
-from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
 from autology.hub.postgres.schema import space_id
+from autology.hub.postgres.space_servers import Access
 from autology.hub.sync import background, project_files, pull_memories, push_memories
 from autology.hub.sync.outbox import Outbox
 from autology.hub.sync.share_log import ShareLog

@@ -13,11 +13,11 @@ import pytest
 
 from autology.hub.model import KEPT, READER, WRITER, Space
 from autology.hub.postgres import schema, space_move
-from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
 from autology.hub.postgres.space_move import SpaceMove
+from autology.hub.postgres.space_servers import Access
 from autology.model.errors import HubAwayError, HubError, HubMovedError, HubRefusedError
 from autology.model.query import Filter, Terms
 from tests.hub import fixtures

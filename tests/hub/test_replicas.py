@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from autology.hub.model import WRITER, Space
-from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
 from autology.hub.postgres.replica_positions import FileReplicaPositions, ReplicaPositions
+from autology.hub.postgres.space_servers import Access
 from tests.hub import fixtures
 from tests.hub.fixtures import wait_until
 from tests.hub.servers import Server

@@ -15,11 +15,11 @@ from autology.core.content.files import Stamp
 from autology.core.index.changes import Gone, Put
 from autology.hub.model import ADMIN, KEPT, READER, SAME, WRITER, Offer, Space
 from autology.hub.postgres import schema
-from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection import Connection
 from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
+from autology.hub.postgres.space_servers import Access
 from autology.hub.search.server import HubServer
 from autology.model.entry import MEMORY, Entry
 from autology.model.errors import HubError, HubRefusedError

@@ -13,12 +13,12 @@ from autology import places
 from autology.core.content.files import Stamp
 from autology.core.index.changes import Put
 from autology.core.memory.find import Request
-from autology.core.memory.projecting import entry_of
+from autology.core.memory.index_entry import entry_of
 from autology.core.memory.with_team import find_with_team
 from autology.hub.model import READER, WRITER, Space
-from autology.hub.postgres.access import Access
 from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.hub import PostgresHub
+from autology.hub.postgres.space_servers import Access
 from autology.hub.search.server import HubServer
 from autology.hub.search.team import HubTeamSearch
 from autology.hub.sync import push_memories

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from autology.startup import client_shapes, recorded_answers
+from autology.startup import message_checks, recorded_answers
 from autology.startup.early_answers import REPLAYED, EarlyAnswers
 from autology.startup.recorded_answers import RecordedAnswers
 from autology.startup.serving import GROUPS
@@ -165,10 +165,10 @@ def test_after_a_line_that_is_not_beyond_doubt_all_is_left_to_the_sdk(answers: E
 @pytest.mark.parametrize("capability", ["experimental", "extensions", "sampling", "unknown"])
 def test_only_the_roots_of_a_client_have_a_switch(capability: str) -> None:
     params = INITIALIZE["params"]
-    assert client_shapes.is_handshake({**params, "capabilities": {"roots": {"listChanged": True}}})
-    assert not client_shapes.is_handshake({**params, "capabilities": {capability: {"listChanged": True}}})
+    assert message_checks.is_handshake({**params, "capabilities": {"roots": {"listChanged": True}}})
+    assert not message_checks.is_handshake({**params, "capabilities": {capability: {"listChanged": True}}})
 
 
 def test_what_the_client_sends_today_is_beyond_doubt() -> None:
-    assert client_shapes.is_handshake(INITIALIZE["params"])
-    assert client_shapes.is_enveloped(DISCOVER["params"], "2026-07-28")
+    assert message_checks.is_handshake(INITIALIZE["params"])
+    assert message_checks.is_enveloped(DISCOVER["params"], "2026-07-28")

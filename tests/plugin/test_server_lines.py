@@ -14,7 +14,7 @@ from typing import IO, Any
 import mcp_types as types
 import pytest
 
-from autology.tools import lines
+from autology.tools import json_rpc_lines
 from tests.plugin.served import INITIALIZE, PATIENCE, ROOT, served
 
 MEGABYTES_MORE = 60
@@ -70,17 +70,17 @@ def test_bytes_that_are_not_utf8_and_endless_lines_are_answered_and_the_server_g
         server.process.stdin.write(b'{"jsonrpc": "2.0", "id": 5, "method": "p\xff\xc3ng"}\n')
         server.process.stdin.flush()
         assert server.answer(5)["error"]["code"] == -32601
-        long = request("6", "ping", json.dumps({"x": "x" * lines.MAX_LINE}))
+        long = request("6", "ping", json.dumps({"x": "x" * json_rpc_lines.MAX_LINE}))
         server.send(long)
         assert "more than 16,000,000 bytes" in server.answer(None)["error"]["message"]
-        server.send(request("7", "ping", json.dumps({"x": "x" * (lines.MAX_LINE - 200)})))
+        server.send(request("7", "ping", json.dumps({"x": "x" * (json_rpc_lines.MAX_LINE - 200)})))
         assert server.answer(7)["result"] == {}
         assert server.ask("ping")["result"] == {}
 
 
 def test_an_answer_that_is_not_utf8_is_an_error_of_its_request() -> None:
     broken = types.JSONRPCResponse(jsonrpc="2.0", id=3, result={"text": "half \ud83d"})
-    answer: Any = json.loads(lines.encoded(broken))
+    answer: Any = json.loads(json_rpc_lines.encoded(broken))
     assert (answer["id"], answer["error"]["code"]) == (3, -32603)
 
 

@@ -10,7 +10,7 @@ from autology.core.content.files import Stamp
 from autology.core.conversations.conversation_index import Advance
 from autology.core.conversations.transcripts import Mark
 from autology.index.conversations import SqliteConversations
-from autology.model.exchange import Chunk
+from autology.model.conversation import Chunk
 from autology.vcs.project_identity import identified
 
 

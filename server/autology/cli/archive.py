@@ -13,8 +13,8 @@ from autology.core.conversations.archiving import ArchiveReport
 from autology.core.conversations.conversations import Conversations
 from autology.core.conversations.coverage import Coverage
 from autology.model.errors import StorageError
-from autology.text.fence import clean_line
 from autology.text.language.plural import counted
+from autology.text.sanitising import clean_line
 from autology.wire.project import Project
 
 EXAMPLES = """\

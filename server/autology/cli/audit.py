@@ -89,7 +89,7 @@ def _no_entries(audit: Any, on: bool, args: argparse.Namespace) -> str:
 
 def _times(args: argparse.Namespace) -> tuple[str, str]:
     """The start and end of the period as stamps, "" if unbounded."""
-    from autology.core.bounds import bounds
+    from autology.core.time_range import bounds
     from autology.text.language.calendar_spans import Clock
 
     since, until = bounds(args.since, args.until, Clock(datetime.now(UTC))).stamps

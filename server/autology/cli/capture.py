@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-from autology.cli import tagged, texts
+from autology.cli import input_text, tagged
 from autology.cli.project import announce_creation, project_of
 from autology.cli.screen import Screen
 from autology.cli.usage import UsageError
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     """Create the note; print related notes and duplicates."""
     project = project_of(args)
     draft = DRAFTS.get(args.type or "", "")
-    content = texts.read(args.content, args.file, args.edit, draft)
+    content = input_text.read(args.content, args.file, args.edit, draft)
     if args.edit and draft and (content or "").strip() == draft.strip():
         raise ValidationError("content", "the draft is unchanged", "Nothing was saved. Edit the draft and save it.")
     if content is None:

@@ -11,7 +11,7 @@ from autology.cli.screen import Screen
 from autology.core.client_setup import McpClient, clients
 from autology.model.errors import ValidationError
 from autology.render import client_skill
-from autology.text.fence import visible
+from autology.text.sanitising import visible
 from autology.wire import user
 
 

@@ -10,11 +10,11 @@ from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core import doctor
 from autology.core.adoption import copies
-from autology.core.conversations.examination import examine as examine_conversations
+from autology.core.conversations.doctor_checks import examine as examine_conversations
 from autology.core.doctor import Report
-from autology.core.documents.examination import examine as examine_documents
-from autology.core.memory.examination import examine as examine_memories
-from autology.core.memory.examination import examine_upkeep
+from autology.core.documents.doctor_checks import examine as examine_documents
+from autology.core.memory.doctor_checks import examine as examine_memories
+from autology.core.memory.doctor_checks import examine_upkeep
 from autology.core.nodes.graph import Graph
 from autology.core.secrets_in_files import examine as examine_secrets
 from autology.render.next_steps import for_terminal

@@ -64,9 +64,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     atlas = atlas_of(args)
     screen.begin("reading the graph")
     if args.stats:
-        from autology.cli import numbers
+        from autology.cli import graph_stats
 
-        return numbers.show(atlas, screen)
+        return graph_stats.show(atlas, screen)
     if args.html:
         return _page(atlas, args.html, args.force, screen)
     shown = picture(atlas, args.node, args.depth, args.limit)

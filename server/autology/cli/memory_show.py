@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.content.codec import Stored
+from autology.core.memory.index_entry import title_of
 from autology.core.memory.memories import Memories
-from autology.core.memory.projecting import title_of
 from autology.model.memory import Memory
 from autology.text.notes.markers import marked
 

@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import Any
 
-from autology.cli import tagged, texts
+from autology.cli import input_text, tagged
 from autology.cli.json_keys import snake_case
 from autology.cli.project import announce_creation, project_of
 from autology.cli.screen import Screen
@@ -81,7 +81,7 @@ def scope_of(entries: list[str] | None) -> dict[str, str]:
 
 
 def _item(args: argparse.Namespace) -> dict[str, Any]:
-    content = " ".join(args.words) or texts.read(None, None, edit=False)
+    content = " ".join(args.words) or input_text.read(None, None, edit=False)
     if content is None and args.id is None:
         raise UsageError("TEXT", "is missing", "Give it as an argument, or pipe it in.")
     if args.kind is None and args.id is None:
@@ -110,7 +110,7 @@ def _deletion(args: argparse.Namespace) -> dict[str, Any]:
 def _items(args: argparse.Namespace) -> Any:
     if args.words or args.kind or args.delete:
         raise UsageError("--items", "cannot be combined with a single item", "Give either one.")
-    data = _json("--items", texts.read(None, args.items, edit=False) or "")
+    data = _json("--items", input_text.read(None, args.items, edit=False) or "")
     return data["items"] if isinstance(data, dict) and "items" in data else data
 
 

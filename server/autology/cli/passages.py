@@ -7,7 +7,7 @@ from autology.core.recall import passage
 from autology.core.recall.passage import Opened
 from autology.core.recall.summary import ago
 from autology.model.agents import origin_of
-from autology.model.exchange import Chunk
+from autology.model.conversation import Chunk
 from autology.wire.project import Project
 
 

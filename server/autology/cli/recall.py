@@ -23,8 +23,8 @@ from autology.places import project_root
 from autology.ranking.answer_cut import left_out
 from autology.render import recall_results
 from autology.render.next_steps import command
-from autology.text.fence import visible
 from autology.text.markdown.snippets import excerpt
+from autology.text.sanitising import visible
 from autology.wire.project import Project
 
 EXAMPLES = """\

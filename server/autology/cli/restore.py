@@ -11,9 +11,9 @@ from autology.cli.screen import Screen
 from autology.core.content.codec import Trashed
 from autology.core.documents import delete_restore
 from autology.core.documents.library import Library
+from autology.core.memory.index_entry import title_of
 from autology.core.memory.ledger import Ledger
 from autology.core.memory.memories import Memories
-from autology.core.memory.projecting import title_of
 from autology.core.memory.trash import trash as trash_of_memories
 from autology.core.nodes.delete_restore import restore
 from autology.model.entry import DOCUMENT, MEMORY

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from autology.cli import texts
+from autology.cli import input_text
 from autology.cli.note_names import node_called
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
@@ -131,7 +131,7 @@ def _record(args: argparse.Namespace, graph: Graph, screen: Screen) -> int:
         node, outcome = review.keep(graph, id, args.reason), "kept"
     elif args.amend:
         has_text = args.content is not None or args.file is not None
-        content = texts.read(args.content, args.file, edit=False) if has_text else None
+        content = input_text.read(args.content, args.file, edit=False) if has_text else None
         node, outcome = review.amend(graph, id, args.title, content, args.reason), "amended"
     elif args.supersede:
         node, outcome = review.supersede(graph, id, node_called(graph, args.supersede), args.reason), "superseded"
@@ -235,14 +235,14 @@ def _supersede(node: Node, graph: Graph) -> str:
 
 def _edit(node: Node, graph: Graph) -> str:
     reason = _answer(_WHY)
-    content = texts.read(None, None, edit=True, draft=node.content)
+    content = input_text.read(None, None, edit=True, draft=node.content)
     while content not in (None, node.content):
         try:
             review.amend(graph, node.id, None, content, reason)
         except AutologyError as error:
             print(f"  {error_for_terminal(error)}")
             reason = _answer("  reason (then your text opens again): ") or reason
-            content = texts.read(None, None, edit=True, draft=content or "")
+            content = input_text.read(None, None, edit=True, draft=content or "")
         else:
             return "amended"
     return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from autology import client_session
-from autology.cli import texts
+from autology.cli import input_text
 from autology.cli.screen import Screen
 from autology.cli.usage import FINDINGS, FINE, UsageError
 from autology.core.conversations.mining import Candidate
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace, project: Project, screen: Screen) -> int:
 
 def _accept(args: argparse.Namespace, queue: MinedQueue, screen: Screen) -> int:
     has_text = args.content is not None or args.file is not None
-    text = texts.read(args.content, args.file, edit=False) if has_text else None
+    text = input_text.read(args.content, args.file, edit=False) if has_text else None
     node = queue.accept(args.id, args.title, text).node
     if screen.json:
         screen.data({"captured": {"id": node.id, "title": node.title, "type": node.type.value}})

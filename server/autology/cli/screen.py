@@ -14,8 +14,8 @@ from typing import Any, TextIO
 
 from autology.core.long_work import Progress
 from autology.render.next_steps import for_terminal, worded
-from autology.text.fence import clean_block, clean_line, escaped
 from autology.text.line_wrap import wrapped
+from autology.text.sanitising import clean_block, clean_line, escaped
 
 LONGEST_BLOCK = 2_000_000
 """Maximum characters of a text: twice the longest note."""

@@ -17,8 +17,8 @@ from autology.core.likelihood import NEAREST
 from autology.model.entry import DOCUMENT
 from autology.model.options import RESULTS
 from autology.render.verdicts import verdict_data, verdict_text
-from autology.text.fence import clean_line
 from autology.text.language.calendar_spans import Clock
+from autology.text.sanitising import clean_line
 
 EXAMPLES = """\
 autology search retry policy

@@ -8,7 +8,7 @@ from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.adoption import doubled, renamed
 from autology.core.conversations.conversations import Conversations
-from autology.core.nodes import projection
+from autology.core.nodes import graph_index_file
 from autology.core.nodes.graph import Graph
 from autology.model.entry import DOCUMENT, MEMORY
 from autology.model.errors import EncodingError
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             doubled.join(graph)
             project.date_records()
             read += graph.refresh(progress=progress)
-        relations = projection.write(graph)
+        relations = graph_index_file.write(graph)
     library = project.library
     with screen.progress("reading documents") as progress:
         read += library.refresh(walk=True, progress=progress)

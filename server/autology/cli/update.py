@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import tagged, texts
+from autology.cli import input_text, tagged
 from autology.cli.note_names import node_called
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
@@ -45,9 +45,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     content = None
     if args.edit:
         draft = graph.stored(graph.source(id)).entry.content
-        content = texts.read(args.content, args.file, edit=True, draft=draft)
+        content = input_text.read(args.content, args.file, edit=True, draft=draft)
     elif args.content is not None or args.file is not None:
-        content = texts.read(args.content, args.file, edit=False)
+        content = input_text.read(args.content, args.file, edit=False)
     fields = Fields(
         title=args.title,
         content=content,

@@ -13,7 +13,7 @@ from importlib import import_module
 
 from autology.codegraph.facts import FileFacts
 from autology.codegraph.file_endings import MANIFESTS, MODULES, file_ending
-from autology.codegraph.modules import ModuleResolver
+from autology.codegraph.import_resolution import ModuleResolver
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from autology.core.content.codec import clean_passages
 from autology.core.content.files import Stamp
+from autology.core.hybrid_search import rank
 from autology.core.index import embedding_queue
 from autology.core.index.changes import Put
 from autology.core.index.index import Index
-from autology.core.rank import rank
 from autology.model.entry import NODE, Entry
 from autology.model.query import Filter
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from autology.core.adoption import copies, doubled
 from autology.core.importing import legacy_relations
-from autology.core.nodes import projection
+from autology.core.nodes import graph_index_file
 from autology.core.nodes.graph import Graph
 from autology.model.errors import AutologyError, StorageError
 from autology.model.next_step import Action, Sentence, do
@@ -100,7 +100,7 @@ def apply_fixes(graph: Graph) -> list[str]:
     read = graph.refresh(walk=True)
     with graph.files.locked():
         pass  # taking the lock completes and sweeps
-    relations = projection.write(graph)
+    relations = graph_index_file.write(graph)
     listed = f"{counted(relations, 'relation')} listed"
     return [f"{counted(read, 'file')} indexed or removed", listed, "leftovers completed and removed"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from autology import private
+from autology import private_files
 from autology.core.recall.mined_queue import REOPENED
 from autology.model.errors import StorageError
 
@@ -33,7 +33,7 @@ class AnsweredCandidates:
     def add(self, id: str, answer: str) -> None:
         """Remember an answer to the candidate with that id durably. Raises StorageError."""
         try:
-            private.folder(os.path.dirname(self._path))
+            private_files.folder(os.path.dirname(self._path))
             with open(self._path, "a", encoding="utf-8", newline="\n") as file:
                 file.write(f"{id} {answer}\n")
                 file.flush()

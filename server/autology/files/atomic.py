@@ -6,7 +6,7 @@ import os
 import re
 import stat
 
-from autology import private
+from autology import private_files
 
 STAGED = ".tmp"
 """The suffix of a staged file."""
@@ -17,7 +17,7 @@ _OWN = re.compile(r"[0-9]+-[0-9a-f]{8}")
 
 def stage(path: str, data: bytes, durable: bool = True) -> str:
     """Write *data* durably to a temporary file next to *path*; return its path. Raises OSError."""
-    mode = private.create_like_parent(os.path.dirname(path))
+    mode = private_files.create_like_parent(os.path.dirname(path))
     staged = _beside(path)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
     handle = os.open(staged, flags, mode)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from autology import private
+from autology import private_files
 from autology.core.memory.oversight import AuditState, Event
 from autology.files import atomic, lock, safe_read
 from autology.model.errors import StorageError
@@ -103,7 +103,7 @@ class AuditLog:
 
     def _append(self, lines: Sequence[bytes]) -> int:
         """Append *lines* in one write; return how many reached the disk completely. Raises OSError."""
-        private.folder(self._folder)
+        private_files.folder(self._folder)
         data = b"".join(lines)
         with self._exclusively():
             handle = os.open(self._path, os.O_RDWR | _FLAGS, 0o600)

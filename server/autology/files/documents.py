@@ -12,12 +12,12 @@ from autology.core.content.files import ABSENT, Stamp
 from autology.core.documents import exclusions
 from autology.core.documents.exclusions import Rule
 from autology.core.documents.sources import DEFAULT, EVERYTHING, HERE, WHOLE, Choice, Scan
-from autology.files import bounds, folder_facts, journal, safe_read
+from autology.file_notifications import Notices
+from autology.files import folder_facts, journal, path_checks, safe_read
 from autology.files.folder_facts import Facts
-from autology.files.reporting import Reporting
+from autology.files.watched_folder import Reporting
 from autology.model.errors import StorageError
-from autology.notices import Notices
-from autology.text import ignoring
+from autology.text import gitignore
 from autology.text.documents.instructions import RULE_FILE, is_instruction
 from autology.text.notes.charset import UnreadableTextError, decode
 from autology.text.prose import HEAD, is_prose
@@ -47,7 +47,7 @@ class _Walk:
     folders: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     troubles: dict[str, str] = field(default_factory=dict)
-    rules: list[ignoring.Rule] = field(default_factory=list)
+    rules: list[gitignore.Rule] = field(default_factory=list)
     ignored: frozenset[str] | None = None
     facts: dict[str, Facts] = field(default_factory=dict)
     broken: list[str] = field(default_factory=list)
@@ -141,10 +141,10 @@ class DocumentFolder(Reporting):
 
     def _choose(self, choice: Choice) -> None:
         self.sources = tuple(choice.sources)
-        self._excludes = ignoring.rules(choice.excludes)
+        self._excludes = gitignore.rules(choice.excludes)
         names = {rule.value for rule in Rule}
         self._lifted = frozenset(Rule(name) for name in choice.includes if name in names)
-        self._includes = ignoring.rules(name for name in choice.includes if name not in names)
+        self._includes = gitignore.rules(name for name in choice.includes if name not in names)
 
     def folders(self) -> tuple[int, ...]:
         """Return a value that changes when a document comes, goes or is renamed, or other files are to be looked at."""
@@ -217,7 +217,7 @@ class DocumentFolder(Reporting):
         """Return a document's bytes and stamp, as :func:`safe_read.read_stamped` does with files in the project."""
         if reason := self._troubles.get(path):
             raise StorageError(path, reason, "It is skipped.")
-        bounds.check_text(self.root, path)
+        path_checks.check_text(self.root, path)
         return safe_read.read_stamped(path, self._at(path), FILE_LIMIT)
 
     def source_of(self, path: str) -> str | None:
@@ -240,7 +240,7 @@ class DocumentFolder(Reporting):
             walk.missing.append(source)
             return
         try:
-            bounds.check_text(self.root, f"{source}/x.md")
+            path_checks.check_text(self.root, f"{source}/x.md")
         except StorageError as error:
             self._note(walk, source, error.reason)
             return
@@ -303,7 +303,7 @@ class DocumentFolder(Reporting):
 
         *rule* leaves out the folder that it lies in.
         """
-        is_text = _may_be_text(path)
+        is_text = exclusions.is_text(entry.name) or _may_be_text(path)
         try:
             is_link = entry.is_symlink()
             if not is_text and not is_link and not entry.is_dir():
@@ -353,7 +353,7 @@ class DocumentFolder(Reporting):
         """Return why the text at *path* is left out; None if it is not, or the settings include it."""
         rule = None if rule is Rule.FIXTURES and exclusions.is_guide(path) else rule
         rule = rule or self._in_force(exclusions.of_file(path))
-        if rule and self._includes and ignoring.is_ignored(self._includes, path, False):
+        if rule and self._includes and gitignore.is_ignored(self._includes, path, False):
             return None
         return rule
 
@@ -361,7 +361,7 @@ class DocumentFolder(Reporting):
         """Whether the file at *path* is a plain text without prose, which the settings do not include."""
         if not path.lower().endswith(".txt") or Rule.DATA in self._lifted:
             return False
-        if self._includes and ignoring.is_ignored(self._includes, path, False):
+        if self._includes and gitignore.is_ignored(self._includes, path, False):
             return False
         known = self._prose.get(path)
         if known is None or known[0] != at:
@@ -399,11 +399,11 @@ class DocumentFolder(Reporting):
     # ---- ignored paths ---------------------------------------------------------------------------
 
     def _passed(self, path: str, is_folder: bool, walk: _Walk) -> bool:
-        if self._excludes and ignoring.is_ignored(self._excludes, path, is_folder):
+        if self._excludes and gitignore.is_ignored(self._excludes, path, is_folder):
             return True
         if walk.ignored is not None:
             return (f"{path}/" if is_folder else path) in walk.ignored
-        return bool(walk.rules) and ignoring.is_ignored(walk.rules, path, is_folder)
+        return bool(walk.rules) and gitignore.is_ignored(walk.rules, path, is_folder)
 
     def _is_passed_over(self, path: str, selects: bool, is_folder: bool = False) -> bool:
         """Whether a walk would skip the text or folder at *path*; *selects* if rules leave texts out of its source."""
@@ -425,12 +425,12 @@ class DocumentFolder(Reporting):
             return rule is not None and not self._includes
         return selects and self._rule_against(path, rule) is not None
 
-    def _rules_in(self, folder: str) -> tuple[ignoring.Rule, ...]:
+    def _rules_in(self, folder: str) -> tuple[gitignore.Rule, ...]:
         try:
             data, _ = safe_read.read(os.path.join(self._at(folder), _IGNORE), 1_000_000)
         except OSError:
             return ()
-        return ignoring.rules(data.decode("utf-8", "replace").splitlines(), folder)
+        return gitignore.rules(data.decode("utf-8", "replace").splitlines(), folder)
 
     def _at(self, path: str) -> str:
         return os.path.join(self.root, *path.split("/")) if path else self.root

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import TypeVar
 
 from autology.core.content.files import Change, Stamp
-from autology.files import atomic, bounds, safe_read, staging
+from autology.files import atomic, path_checks, safe_read, staging
 from autology.model.errors import ConflictError, StorageError
 from autology.model.next_step import Action, Sentence, do
 
@@ -239,7 +239,7 @@ def _step(root: str, item: dict[str, object], is_record: Callable[[str], bool]) 
     path, staged, before = item["path"], item["staged"], item["before"]
     if not isinstance(path, str) or not isinstance(staged, str | None) or not isinstance(before, str | None):
         raise TypeError
-    bounds.check_file(root, path, is_record)
+    path_checks.check_file(root, path, is_record)
     if staged is not None and not (atomic.is_staged(staged) and staged == os.path.basename(staged)):
         raise ValueError
     return _Step(path, staged, before)

@@ -7,12 +7,12 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 
-from autology import private
+from autology import private_files
 from autology.core.content.files import Change, Stamp
+from autology.file_notifications import Notices
 from autology.files import atomic
 from autology.files.root_files import JournaledFiles
 from autology.model.memory import MEMORIES, Kind
-from autology.notices import Notices
 
 KEPT = (".autology", ".autology/cache", ".autology/trash", ".autology/memory")
 FOLDERS = tuple(f"{MEMORIES}{kind.value}" for kind in Kind)
@@ -39,7 +39,7 @@ class MemoryFolder(JournaledFiles):
         """Apply all *changes* or none, durably; the lock must be held."""
         with (
             suppress(OSError),
-            open(self._at(COMMITS), "ab", opener=private.opener) as file,
+            open(self._at(COMMITS), "ab", opener=private_files.opener) as file,
         ):  # without it, the folders' times tell
             file.write(b".")
         return super().commit(changes)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+from autology.file_notifications import Notices
 from autology.files import atomic, journal, safe_read
 from autology.files.root_files import JournaledFiles
 from autology.model.errors import StorageError
 from autology.model.node import NodeType
-from autology.notices import Notices
 from autology.text.notes.content_id import content_id
 
 FOLDERS = tuple(f".autology/nodes/{type.folder}" for type in NodeType)
@@ -33,6 +33,8 @@ class AutologyFolder(JournaledFiles):
 
     def create(self) -> None:
         """Create the folders if missing. Raises StorageError."""
+        if all(os.path.isdir(self._at(folder)) for folder in (journal.JOURNAL, *FOLDERS)):
+            return
         for folder in (journal.JOURNAL, *FOLDERS):
             self._confine(folder)
         try:

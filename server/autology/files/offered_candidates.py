@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from autology import private
+from autology import private_files
 from autology.core.conversations.mining import Candidate
 from autology.files import atomic
 from autology.text.language.timestamps import stamp
@@ -41,4 +41,4 @@ class OfferedCandidates:
         text = "".join(f"{json.dumps(row)}\n" for row in rows)
         with suppress(OSError):
             atomic.write(self._path, text.encode(), durable=False)
-            private.restrict(self._path)
+            private_files.restrict(self._path)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import datetime, timedelta
 
-from autology import private
+from autology import private_files
 from autology.files import lock
 from autology.model.errors import StorageError
 from autology.text.language.timestamps import moment, stamp
@@ -47,7 +47,7 @@ class DailyFile:
 
     def _hold(self, stack: ExitStack) -> bool:
         try:
-            private.folder(os.path.dirname(self._path))
+            private_files.folder(os.path.dirname(self._path))
             stack.enter_context(lock.held(f"{self._path}.lock", os.path.basename(self._path), 0.0))
         except (OSError, StorageError):
             return False
@@ -60,7 +60,7 @@ class DailyFile:
 
     def _note(self) -> None:
         try:
-            with open(self._path, "w", encoding="ascii", opener=private.opener) as file:
+            with open(self._path, "w", encoding="ascii", opener=private_files.opener) as file:
                 file.write(stamp(self._now()) + "\n")
         except OSError:
             return  # it will be due again, which is harmless

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
 
-from autology import private
+from autology import private_files
 from autology.files import atomic, lock
 from autology.model.errors import StorageError
 
@@ -39,7 +39,7 @@ class FileTally:
         with self._one:
             path = os.path.join(self._folder, sha256(f"{self._actor()}\n{operation}".encode()).hexdigest()[:24])
             try:
-                private.folder(self._folder)
+                private_files.folder(self._folder)
                 with lock.held(os.path.join(self._folder, "lock"), "tally", PATIENCE):
                     moments, wait = self._count(_read(path), limit)
                     if not wait:
@@ -60,7 +60,7 @@ class FileTally:
     def _write(self, path: str, moments: list[float]) -> None:
         if not os.path.exists(path):
             self._forget()
-        with open(path, "wb", opener=private.opener) as file:
+        with open(path, "wb", opener=private_files.opener) as file:
             file.write(struct.pack(f"<{len(moments)}d", *moments))
 
     def _forget(self) -> None:

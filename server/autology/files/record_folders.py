@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from autology.core.content.files import ABSENT, Stamp
-from autology.files import bounds, journal, safe_read
+from autology.file_notifications import Notices
+from autology.files import journal, path_checks, safe_read
 from autology.model.errors import StorageError
-from autology.notices import Notices
 from autology.text.notes.charset import UnreadableTextError, decode
 from autology.walking import displayable
 
 if TYPE_CHECKING:  # a project without adopted records pays for this module alone
     from autology.core.records.collection import Correction
-    from autology.text.ignoring import Rule
+    from autology.text.gitignore import Rule
 
 FILE_LIMIT = 8_000_000
 """Maximum bytes of a record's file, as of a node's."""
@@ -103,7 +103,7 @@ class ProjectRecordFolders:
     def _take(self, folder: str, files: dict[str, Stamp], only_guides: bool = False) -> list[str]:
         """Add the files of *folder*; return its subfolders."""
         from autology.core.records.units import excluded
-        from autology.text import ignoring
+        from autology.text import gitignore
 
         inner: list[str] = []
         try:
@@ -119,7 +119,7 @@ class ProjectRecordFolders:
                     continue
                 if not is_folder and not _may_matter(entry.name, only_guides):
                     continue
-                if self._rules and ignoring.is_ignored(self._rules, path, is_folder):
+                if self._rules and gitignore.is_ignored(self._rules, path, is_folder):
                     continue
                 if is_folder:
                     inner.append(path)
@@ -131,7 +131,7 @@ class ProjectRecordFolders:
 
     def _listed(self, folder: str) -> list[os.DirEntry[str]]:
         """Return what is in *folder*, which is watched from here on."""
-        bounds.check_folder(self.root, folder)
+        path_checks.check_folder(self.root, folder)
         if self._notices:
             self._notices.watch(folder)
         with os.scandir(self._at(folder)) as listed:
@@ -144,13 +144,13 @@ class ProjectRecordFolders:
         return Stamp(facts.st_size, facts.st_mtime_ns)
 
     def _rules_in(self, folder: str) -> tuple[Rule, ...]:
-        from autology.text import ignoring
+        from autology.text import gitignore
 
         try:
             data, _ = safe_read.read(os.path.join(self._at(folder), _IGNORE), 1_000_000)
         except OSError:
             return ()
-        return ignoring.rules(data.decode("utf-8", "replace").splitlines(), folder)
+        return gitignore.rules(data.decode("utf-8", "replace").splitlines(), folder)
 
     def folders(self) -> Sequence[int]:
         """Return a value that changes when a file is added, removed or renamed, or other folders are chosen.
@@ -189,7 +189,7 @@ class ProjectRecordFolders:
 
     def read(self, path: str) -> tuple[bytes, Stamp]:
         """Return a file's bytes and stamp, as :func:`safe_read.read_stamped` does with files in the project."""
-        bounds.check_record(self.root, path)
+        path_checks.check_record(self.root, path)
         return safe_read.read_stamped(path, self._at(path), FILE_LIMIT)
 
     def head(self, path: str, size: int) -> str | None:
@@ -237,7 +237,7 @@ def _may_matter(name: str, only_guides: bool) -> bool:
     lowered = name.lower()
     if only_guides:
         return form_of(name) is not None and lowered.partition(".")[0] in _GUIDES
-    return form_of(name) is not None or lowered.endswith(bounds.SIDECARS)
+    return form_of(name) is not None or lowered.endswith(path_checks.SIDECARS)
 
 
 def _above(folder: str) -> list[str]:

@@ -6,13 +6,13 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from autology import private
+from autology import private_files
 from autology.core.content.files import ABSENT, Change, Stamp
-from autology.files import atomic, bounds, folder_facts, journal, lock, safe_read
+from autology.file_notifications import Notices
+from autology.files import atomic, folder_facts, journal, lock, path_checks, safe_read
 from autology.files.folder_facts import Facts
-from autology.files.reporting import Reporting
+from autology.files.watched_folder import Reporting
 from autology.model.errors import StorageError
-from autology.notices import Notices
 from autology.walking import displayable
 
 TOP = ".autology"
@@ -53,7 +53,7 @@ class JournaledFiles(Reporting):
         self._is_record = is_record
         self._misnamed: frozenset[str] = frozenset()
         if is_private:
-            private.restrict(self._at(TOP))
+            private_files.restrict(self._at(TOP))
 
     def exists(self) -> bool:
         """Whether there is an ``.autology`` folder."""
@@ -164,7 +164,7 @@ class JournaledFiles(Reporting):
     def commit(self, changes: Sequence[Change]) -> dict[str, Stamp | None]:
         """Apply all *changes* or none, durably; the lock must be held."""
         for change in changes:
-            bounds.check_file(self.root, change.path, self._is_record)
+            path_checks.check_file(self.root, change.path, self._is_record)
         return journal.commit(self.root, changes)
 
     def trashed(self, folder: str = "") -> list[str]:
@@ -179,7 +179,7 @@ class JournaledFiles(Reporting):
 
     def _make_ready(self) -> None:
         if self._is_private:
-            private.folder(self._at(journal.JOURNAL), self._at(TOP))
+            private_files.folder(self._at(journal.JOURNAL), self._at(TOP))
         else:
             os.makedirs(self._at(journal.JOURNAL), exist_ok=True)
         ignore = self._at(".autology/.gitignore")
@@ -198,7 +198,7 @@ class JournaledFiles(Reporting):
             atomic.write(place, f"{os.urandom(16).hex()}\n".encode())
 
     def _confine(self, folder: str) -> None:
-        bounds.check(self.root, folder)
+        path_checks.check(self.root, folder)
 
     def _entries(self, folder: str) -> list[os.DirEntry[str]]:
         try:

@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import Sequence
 
-from autology.files import atomic, bounds, safe_read
+from autology.files import atomic, path_checks, safe_read
 from autology.model.errors import StorageError
 
 NOTE = ".staging"
@@ -28,7 +28,7 @@ def sweep(root: str, note: str) -> None:
     """Remove files still staged for the paths in *note*: only the lock's holder stages files."""
     for path in _paths(note):
         try:
-            bounds.check_file(root, path)
+            path_checks.check_file(root, path)
             full = os.path.join(root, *path.split("/"))
             names = os.listdir(os.path.dirname(full))
         except (OSError, StorageError):  # a repository may contain a forged note

@@ -6,7 +6,7 @@ import os
 from collections import namedtuple
 
 from autology import places
-from autology.text.fence import clean_line, fenced
+from autology.text.sanitising import clean_line, fenced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

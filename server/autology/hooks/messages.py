@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.text.fence import clean_line
+from autology.text.sanitising import clean_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

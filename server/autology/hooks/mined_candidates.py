@@ -9,7 +9,7 @@ from autology import places
 from autology.hook_events import suggestions_on
 from autology.hooks import session_state
 from autology.hooks.messages import SHORT_ID, capped, quoted
-from autology.text.fence import clean_line
+from autology.text.sanitising import clean_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -94,7 +94,7 @@ def _context_text(
 ) -> str:
     """Return the text for Claude: the facts, fenced, and what to do with them."""
     from autology.hooks.messages import capped, count, node_line, quoted
-    from autology.text.fence import fenced
+    from autology.text.sanitising import fenced
 
     lines: list[str] = []
     for commit, change in zip(commits[-_SHOWN_COMMITS:], changes, strict=True):

@@ -6,7 +6,7 @@ from autology import detached, wire
 from autology.hooks import session_state
 from autology.hooks.messages import capped, node_line, quoted
 from autology.hooks.uncaptured import beginning, uncaptured
-from autology.text.fence import fenced
+from autology.text.sanitising import fenced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

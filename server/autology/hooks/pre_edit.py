@@ -7,7 +7,7 @@ import sys
 
 from autology.hook_events import EVENTS
 from autology.hooks.guarding import Governing, details, named, warning
-from autology.text.fence import clean_line
+from autology.text.sanitising import clean_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import time
 from autology.hooks.messages import SHORT_ID, count, node_line, weight
 from autology.ranking.asking_form import decides
 from autology.ranking.recall_intent import IMPLEMENTATION, PROBLEM
-from autology.text.fence import clean_block, clean_line, fenced
+from autology.text.sanitising import clean_block, clean_line, fenced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

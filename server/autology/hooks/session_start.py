@@ -10,7 +10,7 @@ from autology.hooks import session_state
 from autology.hooks.messages import capped, count, node_line, quoted, weight
 from autology.hooks.project import HookProject, withheld
 from autology.hooks.uncaptured import beginning, changed_files, uncaptured
-from autology.text.fence import fenced
+from autology.text.sanitising import fenced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

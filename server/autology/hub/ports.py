@@ -19,7 +19,7 @@ from autology.hub.model import (
 )
 
 if TYPE_CHECKING:
-    from autology.model.exchange import Chunk
+    from autology.model.conversation import Chunk
 
 
 class Hub(Protocol):

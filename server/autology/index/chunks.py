@@ -7,10 +7,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from autology.core.conversations.conversation_index import ProjectSeen
+from autology.index.checked_rows import (
+    INTEGER,
+    PERHAPS_TEXT,
+    TEXT,
+    Shape,
+    batches,
+    checked,
+    checked_texts,
+    count_by_name,
+)
 from autology.index.open_index import IndexPart
 from autology.index.readonly import placeholders
-from autology.index.rows import INTEGER, PERHAPS_TEXT, TEXT, Shape, batches, checked, checked_texts, count_by_name
-from autology.model.exchange import Chunk
+from autology.model.conversation import Chunk
 
 STEP = 1 << 16
 """Positions per turn: a chunk's position is its turn's byte offset times this, plus its number."""

@@ -6,7 +6,7 @@ import os
 import sqlite3
 from collections.abc import Callable
 
-from autology import private
+from autology import private_files
 from autology.index.chunks import SqliteChunks
 from autology.index.open_index import MakeEncoder
 from autology.index.sqlite import SqliteIndex
@@ -77,11 +77,11 @@ def _private(path: str) -> str:
     if not os.path.exists(path):
         try:
             if not os.path.isdir(os.path.dirname(path)):
-                private.folder(os.path.dirname(path))
+                private_files.folder(os.path.dirname(path))
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
         except OSError:
             pass  # opening the file reports the reason
     else:
         for suffix in ("", "-wal", "-shm"):
-            private.restrict(path + suffix)
+            private_files.restrict(path + suffix)
     return path

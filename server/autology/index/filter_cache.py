@@ -6,7 +6,7 @@ import sqlite3
 from dataclasses import replace
 
 from autology.index import filter_sql
-from autology.index.rows import INTEGER, checked
+from autology.index.checked_rows import INTEGER, checked
 from autology.index.text.postings import malformed
 from autology.model.query import Filter
 

@@ -9,8 +9,8 @@ from contextlib import AbstractContextManager
 from autology.core.content.files import Stamp
 from autology.core.index.changes import Fault, Gone, Put
 from autology.index import command_words
+from autology.index.checked_rows import FAULT, checked, checked_texts
 from autology.index.open_index import IndexPart, generation_of
-from autology.index.rows import FAULT, checked, checked_texts
 from autology.index.vectors import waiting_passages
 from autology.index.vectors.nearest import set_encoder
 from autology.index.writing import Prepared, Writer, prepared

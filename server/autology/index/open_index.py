@@ -6,9 +6,9 @@ import sqlite3
 from collections.abc import Callable
 
 from autology.core.index.retrieval import Encoder
-from autology.index.connections import IndexFile
+from autology.index.checked_rows import checked_texts
+from autology.index.index_file import LOG_LIMIT, IndexFile
 from autology.index.row_cache import RowCache
-from autology.index.rows import checked_texts
 from autology.model.errors import EncodingError
 
 MakeEncoder = Callable[[], Encoder | None]
@@ -19,13 +19,19 @@ class OpenIndex:
 
     *path* returns the file's path on every call: a project gets its own folder only with the first write. *built_in*
     returns the built-in encoder lazily; *chosen* the one the user chose in addition. *save_codes* says whether codes of
-    passages may be cached in files next to the index.
+    passages may be cached in files next to the index. For *log_limit*, see
+    :class:`~autology.index.index_file.IndexFile`.
     """
 
     def __init__(
-        self, path: Callable[[], str], built_in: MakeEncoder, chosen: MakeEncoder, save_codes: bool = True
+        self,
+        path: Callable[[], str],
+        built_in: MakeEncoder,
+        chosen: MakeEncoder,
+        save_codes: bool = True,
+        log_limit: int = LOG_LIMIT,
     ) -> None:
-        self.file = IndexFile(path)
+        self.file = IndexFile(path, log_limit)
         self.encoders = Encoders(built_in, chosen)
         self.save_codes = save_codes
         self.vectors_due = True  # whether passages may lack their vectors: an earlier process may have left some

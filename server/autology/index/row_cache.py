@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
+from autology.index.checked_rows import COLUMNS, PERHAPS_PLACE, batches, read_source
 from autology.index.filter_cache import FilterBitmaps
 from autology.index.readonly import placeholders
-from autology.index.rows import COLUMNS, PERHAPS_PLACE, batches, read_source
 from autology.index.text.postings import Segment
 from autology.model.hit import Candidate, Source
 
@@ -44,15 +44,15 @@ class SourceHit:
     document: float = 0.0
 
 
-def best_of_sources(passages: list[ScoredPassage]) -> list[SourceHit]:
-    """Group *passages* by source, each with its best one, best first."""
+def best_of_sources(passages: list[ScoredPassage], limit: int) -> list[SourceHit]:
+    """Group *passages* by source, each with its best one, and return the *limit* best."""
     passages.sort(key=_SCORE, reverse=True)
     by_source: dict[int, SourceHit] = {}
     for score, source, passage in passages:
-        if (hit := by_source.get(source)) is None:
-            by_source[source] = SourceHit(source, score, passage)
-        else:
+        if (hit := by_source.get(source)) is not None:
             hit.others.append(score)
+        elif len(by_source) < limit:
+            by_source[source] = SourceHit(source, score, passage)
     return list(by_source.values())
 
 

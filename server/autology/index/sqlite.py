@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from autology.index.catalogue import SqliteCatalogue
+from autology.index.index_file import LOG_LIMIT
 from autology.index.indexed_files import SqliteIndexedFiles
 from autology.index.open_index import MakeEncoder, OpenIndex
 from autology.index.relations import SqliteRelations
@@ -33,5 +34,14 @@ class SqliteIndex(
         built_in: MakeEncoder = lambda: None,
         chosen: MakeEncoder = lambda: None,
         save_codes: bool = True,
+        log_limit: int = LOG_LIMIT,
     ) -> None:
-        super().__init__(OpenIndex(path, built_in, chosen, save_codes))
+        super().__init__(OpenIndex(path, built_in, chosen, save_codes, log_limit))
+
+    def has_long_log(self) -> bool:
+        """Whether :meth:`truncate_log` has anything to do; cheap."""
+        return self._file.has_long_log()
+
+    def truncate_log(self) -> None:
+        """Truncate a long write-ahead log, between calls. Raises StorageError."""
+        self._file.truncate_log()

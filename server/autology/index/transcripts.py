@@ -10,13 +10,13 @@ from typing import Any
 from autology.core.content.files import Stamp
 from autology.core.conversations.conversation_index import Advance
 from autology.core.conversations.transcripts import Mark
+from autology.index.checked_rows import INTEGER, TEXT, Shape, batches, checked
 from autology.index.chunks import SEPARATOR, STEP, turn_number
 from autology.index.open_index import IndexPart
 from autology.index.readonly import placeholders
-from autology.index.rows import INTEGER, TEXT, Shape, batches, checked
 from autology.index.text.segments import tidied
 from autology.index.writing import PreparedPassage, Writer, prepared_passage, project_row
-from autology.model.exchange import Chunk, Opening
+from autology.model.conversation import Chunk, Opening
 from autology.text.conversation.chunks import heading, searched
 from autology.text.tokens import index_tokens
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from autology import private
+from autology import private_files
 from autology.files import atomic, safe_read
 from autology.mirror import names
 from autology.mirror.ports import Place
@@ -61,7 +61,7 @@ class LocalFolder:
         if os.path.islink(folder):
             raise StorageError(folder, "is a link, which is not followed", "Remove it, then run the command again.")
         try:
-            private.folder(folder)
+            private_files.folder(folder)
             for name in os.listdir(folder):
                 if atomic.is_staged(name):
                     atomic.discard(os.path.join(folder, name))

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from autology.mirror import names
 from autology.mirror.local_memories import LocalMemories, LocalMemory
+from autology.mirror.machine_log import decoded, encoded
 from autology.mirror.merging import Settled, conflict_text, settle
-from autology.mirror.records import decoded, encoded
 from autology.mirror.state import MirrorState
 from autology.mirror.versions import History, Version, version
 from autology.model.errors import UnreadableNodeError, ValidationError

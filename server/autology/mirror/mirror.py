@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 
-from autology import private
+from autology import private_files
 from autology.core.conversations.transcripts import Archive
 from autology.core.long_work import Progress
 from autology.files import lock
 from autology.mirror import names, sessions, target
 from autology.mirror.local_memories import LocalMemories
+from autology.mirror.machine_log import Answer, Record, decoded
 from autology.mirror.memories import Conflict, MemoryChanges, MemoryExchange
 from autology.mirror.names import LogFile, log_file
 from autology.mirror.ports import Answers, SharedFolder
-from autology.mirror.records import Answer, Record, decoded
 from autology.mirror.sessions import Listing, SessionChanges
 from autology.mirror.state import STEP, MirrorState
 from autology.mirror.versions import History, Version
@@ -127,7 +127,7 @@ class Mirror:
     @contextmanager
     def _locked(self) -> Iterator[None]:
         try:
-            private.folder(self._folder)
+            private_files.folder(self._folder)
         except OSError as error:
             raise StorageError(self._folder, error.strerror or str(error), STEP) from None
         with lock.held(os.path.join(self._folder, "lock"), "the mirror"):

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any
 
-from autology import __version__, private
+from autology import __version__, private_files
 from autology.files import atomic, safe_read
 from autology.mirror import names
+from autology.mirror.machine_log import Record, decoded, encoded
 from autology.mirror.names import LogFile
-from autology.mirror.records import Record, decoded, encoded
 from autology.model.errors import StorageError
 
 CLOSED_KEPT = 100
@@ -134,7 +134,7 @@ class MirrorState:
         self.conflicts.pop(memory, None)
         decided = os.path.join(self.folder, "conflicts", "decided")
         with suppress(OSError):
-            private.folder(decided, self.folder)
+            private_files.folder(decided, self.folder)
             os.replace(self.conflict_file(memory), os.path.join(decided, f"{memory}.md"))
             by_age = sorted(os.scandir(decided), key=lambda entry: entry.stat().st_mtime)
             for entry in by_age[: -CLOSED_KEPT or None]:
@@ -142,7 +142,7 @@ class MirrorState:
 
     def _write(self, path: str, data: bytes) -> None:
         try:
-            private.folder(os.path.dirname(path), self.folder)
+            private_files.folder(os.path.dirname(path), self.folder)
             atomic.write(path, data)
         except OSError as error:
             raise StorageError(path, error.strerror or str(error), STEP) from None

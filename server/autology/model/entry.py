@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from autology.model.exchange import USER
+from autology.model.conversation import USER
 
 NODE = "node"
 DOCUMENT = "document"

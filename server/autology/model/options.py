@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.model.exchange import ChunkKind
+from autology.model.conversation import ChunkKind
 
 RESULTS = 100
 """The maximum number of results of a search of notes, documents or memories."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter, namedtuple
 from math import log
 
-from autology.ranking.change_statements import BARE_VALUE, NAMED, REJECTED, VALUES, is_number, segments
+from autology.ranking.change_statements import BARE_VALUE, EDITED, NAMED, REJECTED, VALUES, is_number, segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ IN_TALK = 0.4
 Bound = namedtuple("Bound", ("shared", "share"))
 """What two texts have in common, at least: the weight of these words, and its share of the lighter text's."""
 OF_NAMED, OF_ADOPTED, OF_VALUES = Bound(0.5, 0.15), Bound(0.5, 0.08), Bound(1.2, 0.22)
-OF_BARE, OF_MATTER = Bound(1.2, 0.15), Bound(1.4, 0.27)
+OF_BARE, OF_MATTER, OF_EDITED = Bound(1.2, 0.15), Bound(1.4, 0.27), Bound(1.2, 0.17)
 LEAST = Bound(0.9, 0.08)
 """For each kind of change, and for any; for a thing that is named or adopted besides that thing itself."""
 
@@ -167,6 +167,8 @@ def _known(change: Change, earlier: Statements, weight: Weight) -> tuple[frozens
         if not value.name:
             return nothing, OF_MATTER if is_new else None
         return nothing, OF_BARE if is_new and value.name in earlier.words else None
+    if change.kind == EDITED:
+        return _edited(change, earlier, weight)
     if change.kind == REJECTED and change.new <= earlier.words:
         return nothing, None  # the note records what was settled there
     named = frozenset(word for word in (change.old or change.new) if not is_number(word))
@@ -175,6 +177,16 @@ def _known(change: Change, earlier: Statements, weight: Weight) -> tuple[frozens
     if change.kind in (NAMED, REJECTED):
         return known, OF_NAMED if is_known else None
     return (known, OF_ADOPTED) if is_known else (nothing, OF_MATTER)
+
+
+def _edited(change: Change, earlier: Statements, weight: Weight) -> tuple[frozenset[str], Bound | None]:
+    """Return what is known of the names and numbers that an edit replaced, and the bound from which it is a change."""
+    known = change.old & earlier.words
+    numbers = frozenset(filter(is_number, known))
+    new_numbers = frozenset(filter(is_number, change.new))
+    is_other_number = bool(numbers and new_numbers) and new_numbers.isdisjoint(earlier.words)
+    is_name = max((weight((word,)) for word in known - numbers), default=0.0) >= NAMES
+    return known, OF_EDITED if is_other_number or is_name else None
 
 
 def _differs(value: Value, earlier: Statements) -> bool:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
-from autology.ranking.prompt_similarity import WINDOW, stems
+from autology.ranking.prompt_similarity import WINDOW
 from autology.ranking.quantized_vectors import SCALE, products
+from autology.text.stem_finder import StemFinder, words_between
 from autology.text.tokens import STOP_WORDS, groups
 from autology.text.wordlists import root, synonyms
 
@@ -114,27 +116,29 @@ class Text(NamedTuple):
 def matches(query: Question, texts: Sequence[Text]) -> list[Match]:
     """Return how each of *texts* matches the question."""
     texts = [text._replace(text=text.text[:READ]) for text in texts]
-    held = [_held(query.terms, text.heading, text.text) for text in texts]
-    sought = {term for together, _ in held for term in query.terms if term not in together}
-    related = _related(query, [term for term in query.terms if term in sought], texts)
-    return [_match(query, text, *terms, near) for text, terms, near in zip(texts, held, related, strict=True)]
+    finder = StemFinder([term.stem for term in query.terms])
+    numbers = {term.stem: number for number, term in enumerate(query.terms)}
+    weights = [term.weight for term in query.terms]
+    held = [_held(finder, numbers, weights, text) for text in texts]
+    every = frozenset(numbers.values())
+    related = _related(query, texts, [every - of_text.together for of_text in held])
+    return [_match(query, *each) for each in zip(texts, held, related, strict=True)]
 
 
-def _match(
-    query: Question, text: Text, together: frozenset[Term], apart: frozenset[Term], related: Mapping[Term, float]
-) -> Match:
+def _match(query: Question, text: Text, held: _Held, related: Mapping[int, float]) -> Match:
+    together, apart = held
     total = covered = ordinary = 0.0
     names: set[str] = set()
     words: set[str] = set()
-    for term in query.terms:
-        nearest = related.get(term, 0.0)
-        if term in together:
+    for number, term in enumerate(query.terms):
+        nearest = related.get(number, 0.0)
+        if number in together:
             share = 1.0
         else:
-            share = max(min(_MOST_RELATED, max(0.0, (nearest - _RELATED) * _SLOPE)), _APART * (term in apart))
+            share = max(min(_MOST_RELATED, max(0.0, (nearest - _RELATED) * _SLOPE)), _APART * (number in apart))
         total += term.weight
         covered += term.weight * share
-        is_absent = not term.is_known and term not in together and term not in apart
+        is_absent = not term.is_known and number not in together and number not in apart
         if is_absent and not query.is_foreign and nearest < _SAME:
             if term.is_name:
                 (names if term.is_proper else words).add(term.written)
@@ -144,7 +148,7 @@ def _match(
     odds += _SHARE * covered / (max(total, query.least) or 1.0) + _WEIGHT * min(covered, _MOST_WEIGHT)
     odds += _NAME_ABSENT * min(len(names), _MOST_ABSENT) + _WORD_ABSENT * min(len(words), _MOST_ABSENT)
     odds += _ORDINARY_ABSENT * ordinary
-    return Match(1 / (1 + math.exp(-odds)), together | apart)
+    return Match(1 / (1 + math.exp(-odds)), frozenset(query.terms[number] for number in together | apart))
 
 
 def question(
@@ -207,57 +211,102 @@ def _is_proper(written: str, opening: str) -> bool:
     return (written[:1].isupper() and written != opening) or _CASED.search(written) is not None
 
 
-def _held(terms: Sequence[Term], heading: str, text: str) -> tuple[frozenset[Term], frozenset[Term]]:
-    """Return the terms that *heading* and one window of *text* hold, and those that *text* holds elsewhere."""
-    numbers = {term.stem: number for number, term in enumerate(terms)}
-    counts = [0] * len(terms)  # of each term in the heading and the window
-    for number in {numbers[stem] for _, stem in stems(heading, numbers)}:
-        counts[number] = 1
-    places = [(at, numbers[stem]) for at, stem in stems(text, numbers)]
-    everywhere = {number for _, number in places}.union(number for number, count in enumerate(counts) if count)
-    most = weight = sum(term.weight for term, count in zip(terms, counts, strict=True) if count)
-    best = {number for number, count in enumerate(counts) if count}
-    first = 0
+class _Held(NamedTuple):
+    """The numbers of the terms that a heading and one window of a text hold *together*, and of those held *apart*."""
+
+    together: frozenset[int]
+    apart: frozenset[int]
+
+
+def _held(finder: StemFinder, numbers: Mapping[str, int], weights: Sequence[float], text: Text) -> _Held:
+    """Return which terms *text* holds, by the stems' *numbers* and the terms' *weights*."""
+    titled = frozenset(numbers[stem] for stem in finder.first(text.heading))
+    first = finder.first(text.text)
+    everywhere = titled.union(numbers[stem] for stem in first)
+    if everywhere == titled or (_in_one_window(text.text, first.values()) and min(weights) > _ROUNDING):
+        return _Held(everywhere, frozenset())
+    places = [(at, numbers[stem]) for at, stem in finder.positions(text.text)]
+    best = _heaviest_window(places, titled, weights, everywhere)
+    return _Held(best, everywhere - best)
+
+
+def _in_one_window(text: str, offsets: Collection[int]) -> bool:
+    """Whether the words at these *offsets* of *text* are in one window."""
+    first, last = min(offsets), max(offsets)
+    # A word is a letter at least, and one sign apart from the next.
+    return last - first < 2 * WINDOW or words_between(text, first, last) < WINDOW
+
+
+def _heaviest_window(
+    places: Iterable[tuple[int, int]], titled: frozenset[int], weights: Sequence[float], everywhere: frozenset[int]
+) -> frozenset[int]:
+    """Return which terms are *titled* or in the one window of *places* where they weigh most, by their numbers."""
+    counts = [int(number in titled) for number in range(len(weights))]
+    most = weight = sum(weight for weight, count in zip(weights, counts, strict=True) if count)
+    best = titled
+    window: deque[tuple[int, int]] = deque()
     for at, number in places:
         if len(best) == len(everywhere):
             break
-        while places[first][0] <= at - WINDOW:
-            gone = places[first][1]
+        while window and window[0][0] <= at - WINDOW:
+            _, gone = window.popleft()
             counts[gone] -= 1
-            weight -= terms[gone].weight if not counts[gone] else 0.0
-            first += 1
+            weight -= weights[gone] if not counts[gone] else 0.0
+        window.append((at, number))
         counts[number] += 1
         if counts[number] == 1:
-            weight += terms[number].weight
+            weight += weights[number]
             if weight > most + _ROUNDING:
-                most, best = weight, {number for number, count in enumerate(counts) if count}
-    return frozenset(terms[number] for number in best), frozenset(terms[number] for number in everywhere - best)
+                most, best = weight, frozenset(number for number, count in enumerate(counts) if count)
+    return best
 
 
-def _related(query: Question, terms: Sequence[Term], texts: Sequence[Text]) -> list[dict[Term, float]]:
-    """Return, for each of *texts*, how near its nearest word is to each of *terms*, as a cosine."""
-    terms = [term for term in terms if term.word.isascii() and not term.word.isdigit()]
+def _related(query: Question, texts: Sequence[Text], lacking: Sequence[Set[int]]) -> list[dict[int, float]]:
+    """Return, for each of *texts*, how near its nearest word is to each of the terms that it is *lacking*, as a cosine.
+
+    Both are given by numbers.
+    """
+    sought = frozenset[int]().union(*lacking)
+    terms = {
+        number: term
+        for number, term in enumerate(query.terms)
+        if number in sought and term.word.isascii() and not term.word.isdigit()
+    }
     if not terms:
         return [{} for _ in texts]
-    words = [frozenset(_WORD.findall(f"{text.heading}\n{text.text}".lower())) - STOP_WORDS for text in texts]
-    every = sorted(frozenset[str]().union(*words))
-    nearness: dict[Term, dict[str, float]] = {term: {} for term in terms}
-    if every and (with_rows := [term for term in terms if any(term.row)]):
-        table = products([term.row for term in with_rows], query.rows(every))
-        nearness.update(
-            (term, {word: product / SCALE**2 for word, product in zip(every, row, strict=True)})
-            for term, row in zip(with_rows, table, strict=True)
-        )
-    for term in terms:
-        if alike := synonyms().get(root(term.word)):
-            near = nearness[term]
-            for word in every:
-                if not alike.isdisjoint(synonyms().get(root(word), ())):
-                    near[word] = max(near.get(word, 0.0), _SYNONYM)
+    words = [_words(text) if lacked else frozenset[str]() for text, lacked in zip(texts, lacking, strict=True)]
+    every = sorted(word for word in frozenset[str]().union(*words) - STOP_WORDS if len(word) >= _SHORTEST)
+    known = frozenset(every)
+    words = [of_text & known for of_text in words]
+    products_of: dict[int, dict[str, int]] = {}
+    if every and (with_rows := {number: term.row for number, term in terms.items() if any(term.row)}):
+        table = products([*with_rows.values()], query.rows(every))
+        products_of = {number: dict(zip(every, row, strict=True)) for number, row in zip(with_rows, table, strict=True)}
+    alike = {number: _synonyms(term.word, every) for number, term in terms.items()}
+
+    def nearest(number: int, of_text: frozenset[str]) -> float:
+        by_word = products_of.get(number)
+        cosine = max(map(by_word.__getitem__, of_text)) / SCALE**2 if by_word and of_text else 0.0
+        return cosine if alike[number].isdisjoint(of_text) else max(cosine, _SYNONYM)
+
     return [
-        {term: max((near[word] for word in of_text if word in near), default=0.0) for term, near in nearness.items()}
-        for of_text in words
+        {number: nearest(number, of_text) for number in terms if number in lacked}
+        for of_text, lacked in zip(words, lacking, strict=True)
     ]
+
+
+def _words(text: Text) -> frozenset[str]:
+    """Return the runs of ASCII letters in *text*, in lower case."""
+    letters = f"{text.heading}\n{text.text}".lower().encode("ascii", "replace").translate(_LETTERS)
+    return frozenset(letters.decode("ascii").split())
+
+
+def _synonyms(word: str, words: Iterable[str]) -> frozenset[str]:
+    """Return those of *words* that are synonyms of *word*."""
+    groups = synonyms().get(root(word))
+    if groups is None:
+        return frozenset()
+    return frozenset(other for other in words if not groups.isdisjoint(synonyms().get(root(other), ())))
 
 
 def _rows(rows: Callable[[Sequence[str]], Sequence[bytes]], words: Sequence[str]) -> Sequence[bytes]:
@@ -268,4 +317,7 @@ _ROUNDING = 1e-9
 _MARKS = ".,:;!?()[]{}<>\"'`«»“”‘’¿¡*"
 _CASED = re.compile(r"[a-z][A-Z]|[A-Z]{2}")
 _FILE = re.compile(r"\.\w{2,4}$")
-_WORD = re.compile(r"[a-z]{3,}")
+_LETTERS = bytes(code if chr(code).islower() and code < 128 else ord(" ") for code in range(256))
+"""Translates all but letters to spaces: a third of the time of a regular expression."""
+_SHORTEST = 3
+"""Letters of a word that others may be related to."""

@@ -24,30 +24,31 @@ def order(candidates: Sequence[Candidate]) -> list[Ranked]:
     """Return the sources of *candidates*, best first: each measure is scaled to its maximum, weighted and summed."""
     titles = {candidate.source.id: candidate for candidate in candidates if candidate.field == "title"}
     bodies = {candidate.source.id: candidate for candidate in candidates if candidate.field != "title"}
-    by_source = titles | bodies
-    parts: dict[str, dict[str, float]] = {id: {} for id in by_source}
-    for name, weight, fields, measure in (
-        ("words", 1.0, bodies, _SCORE),
-        ("passages", OTHERS, bodies, _summed),
-        ("document", DOCUMENT, bodies, _whole),
-        ("title", TITLE, titles, _SCORE),
-    ):
-        measured = list(map(measure, fields.values()))
-        top = max(measured, default=0.0)
-        for id, score in zip(fields, measured, strict=True):
-            parts[id][name] = weight * (score / top if top > 0 else 1.0)
+    words, passages, documents = (
+        _scaled(weight, [measure(candidate) for candidate in bodies.values()])
+        for weight, measure in ((1.0, _SCORE), (OTHERS, _summed), (DOCUMENT, _whole))
+    )
+    of_title = dict(zip(titles, _scaled(TITLE, [candidate.score for candidate in titles.values()]), strict=True))
+    parts: dict[str, dict[str, float]] = {id: {} for id in titles}
+    for id, of_words, of_passages, of_document in zip(bodies, words, passages, documents, strict=True):
+        parts[id] = {"words": of_words, "passages": of_passages, "document": of_document}
+    for id, score in of_title.items():
+        parts[id]["title"] = score
     sums = {id: sum(contributions.values()) for id, contributions in parts.items()}
     highest = max(sums.values(), default=1.0)
-    ranked = [
-        Ranked(
-            candidate.source,
-            sums[id] / highest,
-            candidate.passage,
-            {name: part / highest for name, part in parts[id].items()},
-        )
-        for id, candidate in by_source.items()
-    ]
+    ranked = []
+    for id, contributions in parts.items():
+        for name in contributions:
+            contributions[name] /= highest
+        candidate = bodies.get(id) or titles[id]
+        ranked.append(Ranked(candidate.source, sums[id] / highest, candidate.passage, contributions))
     return best_first(ranked)
+
+
+def _scaled(weight: float, scores: Sequence[float]) -> list[float]:
+    """Return *scores* relative to the best one, times *weight*."""
+    top = max(scores, default=0.0)
+    return [weight * (score / top if top > 0 else 1.0) for score in scores]
 
 
 _SCORE = attrgetter("score")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from math import log
 
 from autology.text.tokens import STOP_WORDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Sequence
 
     # A query term's stem and its weight: the rarer, the higher.
     WeightedTerm = tuple[str, float]
@@ -69,8 +68,6 @@ _OF_FORM = frozenset(
     "rename move sort format reformat wrap split merge join delete remove translate convert inline extract print count"
     " reorder indent lint".split()
 )
-_WORD = re.compile(r"[^\W_]+")  # as the index tokenises, without detecting scripts
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def kind(person_words: str, errors: Sequence[str]) -> str:
@@ -124,31 +121,14 @@ def match_share(threshold: RareTermThreshold, query: Sequence[WeightedTerm], tex
 
 def shared(query: Sequence[WeightedTerm], text: str) -> tuple[float, int]:
     """Return the best weighted share (0-1) of *query* within a window of *text*, and its number of rare terms."""
+    from autology.text.stem_finder import StemFinder
+
     total = sum(weight for _, weight in query)
     weights = dict(query)
-    positions = list(stems(text, weights))
+    positions = list(StemFinder(weights).positions(text))
     best = (0.0, 0)
     for first, (at, _) in enumerate(positions):
         window_stems = {stem for later, stem in positions[first : first + WINDOW] if later < at + WINDOW}
         rare_count = sum(weights[stem] >= RARE_WEIGHT for stem in window_stems)
         best = max(best, (sum(weights[stem] for stem in window_stems) / total, rare_count))
     return best
-
-
-def stems(text: str, wanted_stems: Collection[str]) -> Iterator[tuple[int, str]]:
-    """Yield the stems in *text* that are among *wanted_stems*, each with its word's position."""
-    from autology.text.stemmer import stem
-
-    begins = {wanted[:2] for wanted in wanted_stems}  # stemming keeps the first letters
-    unspaced = [wanted for wanted in wanted_stems if not wanted.isascii()]
-    for at, match in enumerate(_WORD.finditer(text)):
-        word = match[0]
-        if word.isascii():
-            # An identifier is matched by its parts and as a whole: `PgBouncer` is written `pgbouncer` too.
-            for part in (word,) if word.islower() or word.istitle() else (word, *_HUMP.split(word)):
-                lower = part.lower()
-                if lower[:2] in begins and (root := stem(lower)) in wanted_stems:
-                    yield at, root
-        elif unspaced:
-            folded = word.casefold()  # in scripts without spaces a stem may start anywhere
-            yield from ((at, other) for other in unspaced if other in folded)

@@ -33,7 +33,7 @@ def moved(query: bytes, likely: Sequence[tuple[float, bytes]], share: float = SH
 
 
 def _toward(query: bytes, vectors: Sequence[bytes], share: float) -> bytes:
-    centroid = [sum(values) for values in zip(*(memoryview(vector).cast("b") for vector in vectors), strict=True)]
+    centroid = list(map(sum, zip(*(memoryview(vector).cast("b") for vector in vectors), strict=True)))
     length = math.hypot(*centroid)
     if not length:
         return query

@@ -10,9 +10,10 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from autology.model.memory import Kind, Memory, content_hash
-from autology.ranking import order, roles
+from autology.ranking import order_differences, swapped_roles
 from autology.ranking.alignment import Alignment, Encode, align, families, is_light, signed
 from autology.ranking.quantized_vectors import SCALE, rescore
+from autology.ranking.replaced_words import replaces_a_word
 from autology.text.language.comparison_words import AMOUNT, EXACT, NAME
 from autology.text.language.statement import Statement, Token, statement
 from autology.text.tokens import STOP_WORDS
@@ -51,6 +52,11 @@ def duplicate(one: Memory, other: Memory, encode: Encode | None = None, cosine: 
         return Verdict(False, 0.0, "kind" if one.kind is not other.kind else "scope")
     steps, literal = one.kind is Kind.RUNBOOK, one.kind is Kind.DDL
     return compare(one.content, other.content, encode, cosine, steps=steps, literal=literal)
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Return whether two texts say the same, as :func:`compare` does without *encode*; mostly without parsing them."""
+    return not replaces_a_word(one, other) and compare(one, other).same
 
 
 def compare(
@@ -138,9 +144,11 @@ def _differences(aligned: Alignment, steps: bool) -> Iterator[str]:
         yield "words"
     if _lacks_clause(one, aligned.only_one) or _lacks_clause(other, aligned.only_other):
         yield "words"
-    if roles.differ(aligned):
+    if swapped_roles.differ(aligned):
         yield "roles"
-    if order.timing_differs(aligned) or ((steps or one.ordered or other.ordered) and order.steps_differ(aligned)):
+    if order_differences.timing_differs(aligned) or (
+        (steps or one.ordered or other.ordered) and order_differences.steps_differ(aligned)
+    ):
         yield "order"
 
 

@@ -9,10 +9,10 @@ from typing import Any
 from autology.core.analysis.analyze import Analysis
 from autology.core.analysis.finding import SEVERITIES, Finding, Subject
 from autology.model.node import TITLE_LIMIT
+from autology.render.degradation_notes import noted
 from autology.render.next_steps import for_tools
-from autology.render.notes import noted
-from autology.text.fence import clean_line
 from autology.text.redaction import redact
+from autology.text.sanitising import clean_line
 
 Json = dict[str, Any]
 Wording = Callable[[str], str]

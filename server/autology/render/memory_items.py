@@ -22,10 +22,10 @@ from autology.core.memory.store_result import (
 from autology.model.memory import CONTENT_BYTES, Kind, Memory, Scope
 from autology.model.options import FAST
 from autology.ranking.answer_cut import left_out
-from autology.render.notes import noted
+from autology.render.degradation_notes import noted
 from autology.render.verdicts import verdict_data
-from autology.text.fence import clean_line, visible
 from autology.text.redaction import redact
+from autology.text.sanitising import clean_line, visible
 
 Json = dict[str, Any]
 

@@ -13,8 +13,8 @@ from autology.model.hit import Source
 from autology.model.memory import Memory
 from autology.model.options import HEALTH, MEMORY_REPORTS, PREVIEW, STATS, SUMMARY
 from autology.render.next_steps import for_tools
-from autology.text.fence import clean_line, each_text
 from autology.text.language.timestamps import stamp
+from autology.text.sanitising import clean_line, each_text
 
 Json = dict[str, Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autology.core.conversations.mining import Candidate
-from autology.text.fence import clean_line
+from autology.text.sanitising import clean_line
 
 QUOTE = 1_000
 """Maximum characters of a quote."""

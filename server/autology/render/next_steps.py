@@ -10,7 +10,7 @@ from typing import Any
 
 from autology.model.errors import AutologyError
 from autology.model.next_step import PLACEHOLDER, Action, NextStep, Noun, Sentence
-from autology.text.fence import each_text
+from autology.text.sanitising import each_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,13 +24,13 @@ from autology.core.nodes.status import Status
 from autology.core.nodes.update import Updated
 from autology.model.node import TITLE_LIMIT, Node, Relation, turn_of
 from autology.ranking.answer_cut import left_out
-from autology.render.notes import lines as lines_of
-from autology.render.notes import noted
+from autology.render.degradation_notes import lines as lines_of
+from autology.render.degradation_notes import noted
 from autology.render.review_status import standing
 from autology.render.verdicts import verdict_data
-from autology.text.fence import clean_line, visible
 from autology.text.notes.markers import marked
 from autology.text.redaction import redact, secrets_in, without
+from autology.text.sanitising import clean_line, visible
 
 Json = dict[str, Any]
 

@@ -18,18 +18,18 @@ from autology.core.recall.summary import ago, nearness
 from autology.core.recall.unified_answer import DOCUMENTS, TitledRelation, UnifiedAnswer, UnifiedResult
 from autology.core.recall.unified_merge import kind_of
 from autology.model.agents import agent_of, is_foreign, machine_of, origin_of
+from autology.model.conversation import Chunk
 from autology.model.entry import CODE
-from autology.model.exchange import Chunk
 from autology.model.hit import Source
 from autology.model.next_step import NextStep, Sentence
 from autology.model.node import TITLE_LIMIT
 from autology.ranking.answer_cut import left_out
+from autology.render.degradation_notes import lines, noted
 from autology.render.next_steps import for_tools, tool_call
-from autology.render.notes import lines, noted
 from autology.render.search_explanation import Suggestion, explanation, suggestions
 from autology.render.verdicts import verdict_data, verdict_text
-from autology.text.fence import clean_line, visible
 from autology.text.markdown.snippets import excerpt
+from autology.text.sanitising import clean_line, visible
 
 Json = dict[str, Any]
 

@@ -8,11 +8,11 @@ from autology.core.nodes.context import Context, Relevant
 from autology.model.errors import ValidationError
 from autology.model.node import TITLE_LIMIT
 from autology.ranking.relevance import group
-from autology.render.notes import noted
+from autology.render.degradation_notes import noted
 from autology.render.review_status import standing
-from autology.text.fence import clean_line, visible
 from autology.text.markdown.snippets import excerpt
 from autology.text.redaction import redact
+from autology.text.sanitising import clean_line, visible
 
 Json = dict[str, Any]
 

@@ -9,7 +9,7 @@ from autology.core.nodes import sealing
 from autology.model.next_step import PLACEHOLDER, Action, NextStep, Sentence, do
 from autology.model.node import Node, NodeStatus
 from autology.render.next_steps import for_tools
-from autology.text.fence import clean_line
+from autology.text.sanitising import clean_line
 
 Json = dict[str, Any]
 

@@ -12,9 +12,9 @@ from typing import Any
 from autology.core.conversations.handoff import Handoff, Quote
 from autology.core.conversations.session_facts import SessionFacts
 from autology.core.recall.session_search import FoundSessions
-from autology.render.notes import noted
-from autology.text.fence import clean_block, clean_line, visible
+from autology.render.degradation_notes import noted
 from autology.text.language.timestamps import moment
+from autology.text.sanitising import clean_block, clean_line, visible
 
 Json = dict[str, Any]
 _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{0,99}")

@@ -7,8 +7,8 @@ from typing import Any
 
 from autology.core.likelihood import Verdict
 from autology.ranking.answer_cut import absence
-from autology.text.fence import clean_line
 from autology.text.redaction import redact
+from autology.text.sanitising import clean_line
 
 LIMIT = 1_000
 NOTHING = "Nothing recorded answers this."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from autology.startup import client_shapes
+from autology.startup import message_checks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class EarlyAnswers:
         self.cancelled = None
         if not line.strip():
             return None, line
-        message = None if self._ended else client_shapes.message(line)
+        message = None if self._ended else message_checks.message(line)
         if message is None:
             return self._end(line)
         if "id" not in message:
@@ -76,7 +76,7 @@ class EarlyAnswers:
         return self._answer(message, line)
 
     def _initialize(self, message: dict[str, Any], params: dict[str, Any], line: bytes) -> tuple[bytes | None, bytes]:
-        if self._version is not None or not client_shapes.is_handshake(params):
+        if self._version is not None or not message_checks.is_handshake(params):
             return self._end(line)
         self._version = self._recorded.negotiated(params["protocolVersion"])
         self._is_decided = False  # The SDK needs to handle the handshake even if a ping came before.
@@ -101,23 +101,23 @@ class EarlyAnswers:
     def _is_expected(self, method: str, params: dict[str, Any]) -> bool:
         """Whether a request with *params* fits the era of the connection; a first request decides it."""
         waits = method in WAITING
-        if client_shapes.has_envelope(params):
+        if message_checks.has_envelope(params):
             if not self._is_decided and self._version is None:
                 self._version = self._recorded.envelope
             envelope = {"_meta": params["_meta"]} if waits else params
-            return self._version == self._recorded.envelope and client_shapes.is_enveloped(envelope, self._version)
+            return self._version == self._recorded.envelope and message_checks.is_enveloped(envelope, self._version)
         if self._version == self._recorded.envelope:
             return False
         if self._version is None:  # before the handshake only a ping is answered
-            return method == "ping" and client_shapes.is_bare(params)
-        return waits or client_shapes.is_bare(params)
+            return method == "ping" and message_checks.is_bare(params)
+        return waits or message_checks.is_bare(params)
 
     def _notification(self, message: dict[str, Any], line: bytes) -> tuple[None, bytes]:
         if not self._is_decided:
             return self._end(line)
         if message["method"] == "notifications/cancelled":
             id = message.get("params", {}).get("requestId")
-            if client_shapes.is_plain_id(id):
+            if message_checks.is_plain_id(id):
                 self.cancelled = self._waiting.pop(id, None)
         return None, line
 

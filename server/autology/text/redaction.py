@@ -180,11 +180,11 @@ def _as_it_stands(text: str, mask: bytes, scores: bool) -> list[tuple[str, int, 
 
             matches += tabled(text, low, headings)
     if places := [*stems, *_places(low, bool(stems))]:
-        from autology.text.secrets.places import placed
+        from autology.text.secrets.urls_and_headers import placed
 
         matches += placed(text, low, places)
     if scores and (places if len(low) > _BRIEF else (places or any(map(low.__contains__, _NEAR))) and _odd(text)):
-        from autology.text.secrets.scored import scored
+        from autology.text.secrets.classifier import scored
 
         matches += scored(text, low, places, matches)
     return matches

@@ -261,12 +261,17 @@ def _words_of(group: tuple[str, ...]) -> Iterable[tuple[str, ...]]:
 
 def title_words(title: str) -> tuple[str, ...]:
     """Return the distinct words of more than three letters in *title* (or any text), folded."""
-    return _short_words(title) if len(title) <= 200 else _words(title)
+    return _short_words(title) if len(title) <= 200 else _long_words(title)
 
 
 @lru_cache(maxsize=4096)  # titles are compared with each other repeatedly
 def _short_words(title: str) -> tuple[str, ...]:
     return _words(title)
+
+
+@lru_cache(maxsize=16)  # a text is compared with several
+def _long_words(text: str) -> tuple[str, ...]:
+    return _words(text)
 
 
 def _words(title: str) -> tuple[str, ...]:

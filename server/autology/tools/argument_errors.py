@@ -10,7 +10,7 @@ import mcp_types as types
 from mcp.shared.exceptions import MCPError
 from pydantic import ValidationError
 
-from autology.text.fence import clean_line
+from autology.text.sanitising import clean_line
 from autology.tools.arguments import MAX_ITEMS
 from autology.tools.errors import NAME
 

@@ -12,8 +12,8 @@ from mcp.shared.exceptions import MCPError
 from autology import log
 from autology.model.errors import AutologyError
 from autology.render.next_steps import error_for_tools
-from autology.text.fence import clean_block, clean_line
 from autology.text.redaction import redact
+from autology.text.sanitising import clean_block, clean_line
 
 MESSAGE_LIMIT = 4_000
 """Characters of an error; a list of near ids with their titles has about 600."""

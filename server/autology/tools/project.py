@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 GROUPS_CACHED = 1.0
 """Seconds to cache which tool groups are enabled: every call checks, and reading the settings takes 0.2 ms,
 a fifth of a small call."""
-PROJECTION_REST = 0.002
-"""Seconds of rest after as long a piece of writing the relations: calls go first."""
 CHECKED_AFTER_CALL, CHECK_IDLE = 600.0, 5.0
 """Seconds after a call for which files are checked beside calls, and then between two looks for another call."""
 
@@ -57,13 +55,13 @@ class ServedProject(Project):
         return client_session.current()
 
     def _open_graph(self) -> Graph:
-        from autology.core.nodes import projection
+        from autology.core.nodes import graph_index_file
 
         graph = super()._open_graph()
         try:
             if graph.files.exists():  # a folder without a graph is left alone
                 graph.check_all()
-                graph.projection_due |= projection.is_owed(graph)
+                graph.projection_due |= graph_index_file.is_owed(graph)
         except AutologyError:
             pass  # Every call tries again and reports the error.
         return graph
@@ -119,13 +117,24 @@ class ServedProject(Project):
         """Whether the projection of the relations is out of date."""
         return self.opened and self.graph.projection_due
 
+    @property
+    def tidying_due(self) -> bool:
+        """Whether :meth:`tidy` has anything to do; cheap."""
+        return self.projection_due or (self.opened and self.sqlite_index.has_long_log())
+
+    def tidy(self) -> None:
+        """Write the projection of the relations and truncate the index's log, as far as due. Raises StorageError."""
+        self.write_projection()
+        if self.opened:
+            self.sqlite_index.truncate_log()
+
     def write_projection(self) -> None:
-        """Write the projection of the relations. Raises StorageError."""
-        from autology.core.nodes import projection
+        """Write the projection of the relations, if due. Raises StorageError."""
+        from autology.core.nodes import graph_index_file
 
         graph = self.graph
         if graph.projection_due and graph.files.exists():
-            projection.write(graph, PROJECTION_REST)
+            graph_index_file.write(graph)
 
     def fill_up(self) -> None:
         """Index what calls did not wait for. Raises AutologyError."""

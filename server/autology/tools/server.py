@@ -14,9 +14,9 @@ from pydantic import ValidationError
 
 from autology import __version__
 from autology.model.errors import AutologyError
-from autology.render.next_steps import for_tools, worded
+from autology.render.next_steps import for_tools
 from autology.startup.client import Client
-from autology.text.fence import visible_json
+from autology.text.sanitising import each_text, visible_lines
 from autology.tools import errors, resources, stdio
 from autology.tools.argument_errors import invalid_arguments
 from autology.tools.calls import Calls, calls
@@ -231,10 +231,17 @@ def _result(answer: Answer) -> types.CallToolResult:
     if isinstance(answer, Listing):
         # Structured content must be an object; a list is returned as text, followed by the notes.
         notes = [plain(f"Note: {for_tools(note)}", TEXT) for note in answer.notes]
-        return _text_result(json.dumps(visible_json(worded(answer.items)), ensure_ascii=False), *notes)
-    shown = {key: visible_json(worded(value)) for key, value in answer.items()}
+        return _text_result(json.dumps(each_text(answer.items, _shown), ensure_ascii=False), *notes)
+    shown = each_text(answer, _shown)
+    assert isinstance(shown, dict)
     text = json.dumps(shown, ensure_ascii=False)
     return types.CallToolResult(content=[types.TextContent(type="text", text=text)], structured_content=shown)
+
+
+def _shown(text: str) -> str:
+    if type(text) is str and text.isascii() and text.isprintable():
+        return text
+    return visible_lines(for_tools(text))
 
 
 def _text_result(*texts: str) -> types.CallToolResult:

@@ -16,7 +16,7 @@ from mcp.server.lowlevel import Server
 from mcp.shared.message import SessionMessage
 
 from autology.startup.client import Client
-from autology.tools.lines import Channel, Unreadable, received
+from autology.tools.json_rpc_lines import Channel, Unreadable, received
 
 Answers: TypeAlias = MemoryObjectSendStream[SessionMessage]
 EXIT_DELAY = 0.09

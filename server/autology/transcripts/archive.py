@@ -12,18 +12,18 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from typing import Any
 
-from autology import private
+from autology import private_files
 from autology.core.content.files import Stamp
 from autology.core.conversations.transcripts import Home
+from autology.file_notifications import Notices
 from autology.model.agents import is_foreign
 from autology.model.errors import StorageError
-from autology.notices import Notices
 from autology.text.redaction import redact
+from autology.transcripts.archived_turns import TurnRecords
 from autology.transcripts.claude_code_records import Records
 from autology.transcripts.every_agent import EveryAgent
 from autology.transcripts.listing import Listing
 from autology.transcripts.reading import LineReading
-from autology.transcripts.turns import TurnRecords
 
 PACKED, STAGED = ".gz", ".part"
 DEAD = 3_600
@@ -59,7 +59,7 @@ class FolderArchive:
 
         A stamp has the archived size, and the modification time of the original.
         """
-        private.restrict(self._folder)
+        private_files.restrict(self._folder)
         stamps = {name.removesuffix(PACKED): stamp for name, stamp in self._listing.stamps().items()}
         return dict(sorted(stamps.items(), key=lambda item: (item[1].mtime_ns, item[0])))
 
@@ -82,7 +82,7 @@ class FolderArchive:
         staged = f"{path}.{os.getpid()}{STAGED}"
         original, records = self._live.archivable(name)
         try:
-            private.folder(os.path.dirname(path), self._folder)
+            private_files.folder(os.path.dirname(path), self._folder)
             _sweep(os.path.dirname(path))
             with _packed(staged) as out:
                 begun, last = False, self._last(path)
@@ -146,7 +146,7 @@ class FolderArchive:
         path = self._path(name)
         staged = f"{path}.{os.getpid()}{STAGED}"
         try:
-            private.folder(os.path.dirname(path), self._folder)
+            private_files.folder(os.path.dirname(path), self._folder)
             _sweep(os.path.dirname(path))
             with _packed(staged) as out:
                 if extends:

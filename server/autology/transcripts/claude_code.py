@@ -10,8 +10,8 @@ from typing import Any
 
 from autology.core.content.files import Stamp
 from autology.core.conversations.transcripts import Mark
+from autology.file_notifications import Notices
 from autology.model.errors import StorageError
-from autology.notices import Notices
 from autology.transcripts.claude_code_records import Records
 from autology.transcripts.listing import Listing, files
 from autology.transcripts.reading import LineReading

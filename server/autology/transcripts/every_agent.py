@@ -11,8 +11,8 @@ from autology.core.content.files import Stamp
 from autology.core.conversations.transcripts import Mark, Reading
 from autology.model.agents import agent_of, is_foreign, is_mirrored, name_of, split_machine
 from autology.transcripts.agent import Agent
+from autology.transcripts.archived_turns import record
 from autology.transcripts.claude_code import ClaudeCode
-from autology.transcripts.turns import record
 
 _VERSION = re.compile(r"~\d+\Z")
 

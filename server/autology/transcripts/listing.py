@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterable, Iterator
 
 from autology.core.content.files import Stamp
-from autology.notices import Notices
+from autology.file_notifications import Notices
 from autology.walking import displayable, walk
 
 _LEFT_OUT = "tool-results"

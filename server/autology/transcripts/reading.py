@@ -11,8 +11,8 @@ from typing import IO, Protocol
 
 from autology.core.content.files import Stamp
 from autology.core.conversations.transcripts import Mark
+from autology.model.conversation import Turn
 from autology.model.errors import StorageError
-from autology.model.exchange import Turn
 from autology.transcripts.claude_code_records import BrokenLineError
 
 LONGEST = 64 * 1024 * 1024

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from autology.core.nodes.history import Pin
+from autology.core.nodes.version_control import Pin
 from autology.text.notes.content_id import content_id
 from autology.vcs import git_queries
 from autology.vcs.git_queries import GitQuery

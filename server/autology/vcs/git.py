@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
-from autology.core.nodes.history import Pin, Versions
+from autology.core.nodes.version_control import Pin, Versions
 from autology.text.language.timestamps import stamp
 from autology.vcs import git_process, reflog, renames, versions
 from autology.vcs.git_queries import listed, path_of
@@ -19,7 +19,7 @@ _ENDING = re.compile(r"[A-Za-z0-9]+\Z")
 
 
 class Git:
-    """The :class:`~autology.core.nodes.history.History` of the project at *root*, up to the commit *head*."""
+    """The :class:`~autology.core.nodes.version_control.History` of the project at *root*, up to the commit *head*."""
 
     def __init__(self, root: str, head: str = "HEAD") -> None:
         self._root = root

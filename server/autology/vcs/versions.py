@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
-from autology.core.nodes.history import Pin, Versions
+from autology.core.nodes.version_control import Pin, Versions
 from autology.vcs import file_contents, git_queries
 from autology.vcs.git_queries import GitQuery
 

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from functools import cache
 
-from autology.render import bundle
+from autology.render import self_contained_html
 
 TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -29,7 +29,11 @@ class Asset:
 def assets() -> dict[str, Asset]:
     """Return every static file by its URL path."""
     by_path = {"/": _read(os.path.join(PAGE, "index.html"))}
-    for prefix, folder in (("/page/", PAGE), ("/picture/", bundle.PICTURE), ("/site/", bundle.SITE)):
+    for prefix, folder in (
+        ("/page/", PAGE),
+        ("/picture/", self_contained_html.PICTURE),
+        ("/site/", self_contained_html.SITE),
+    ):
         for name in sorted(os.listdir(folder)):
             if os.path.splitext(name)[1] in TYPES:
                 by_path[prefix + name] = _read(os.path.join(folder, name))

@@ -29,7 +29,7 @@ MODULES = {
     "images": ("image",),
     "history": ("history", "comparison"),
     "live": ("changes",),
-    "jumping": ("jump",),
+    "quick_switcher": ("jump",),
     "recent": ("recent",),
 }
 """The calls by module; each module is imported on its first call."""

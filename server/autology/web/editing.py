@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from autology.core.nodes import capture, delete_restore, review
-from autology.core.nodes import combine as combining
+from autology.core.nodes import merge_duplicates as combining
 from autology.core.nodes import relate as relating
 from autology.core.nodes import update as updating
 from autology.core.nodes.undo import UndoStep

@@ -20,7 +20,7 @@ from autology.model.node import NodeStatus
 from autology.model.query import Filter
 from autology.render import findings
 from autology.render.next_steps import for_terminal
-from autology.text.fence import clean_line
+from autology.text.sanitising import clean_line
 from autology.web.snapshot import title_of
 from autology.wire.project import Project
 

@@ -13,8 +13,8 @@ from autology.model.errors import NotFoundError, ValidationError
 from autology.model.hit import Source
 from autology.model.node import NODES, TITLE_LIMIT
 from autology.text.documents.readable_diff import Comparison
-from autology.text.fence import clean_line, visible
 from autology.text.redaction import redact
+from autology.text.sanitising import clean_line, visible
 from autology.wire.project import Project
 
 Json = dict[str, Any]

@@ -6,8 +6,8 @@ from typing import Any
 
 from autology.core.memory import status
 from autology.render import memory_status
-from autology.text.fence import clean_line
 from autology.text.redaction import redact
+from autology.text.sanitising import clean_line
 from autology.wire.project import Project
 
 Json = dict[str, Any]

@@ -10,8 +10,8 @@ from autology.core.recall.mined_queue import material
 from autology.model.errors import ValidationError
 from autology.model.node import TITLE_LIMIT
 from autology.render import mined as rendered
-from autology.text.fence import clean_line
 from autology.text.redaction import redact
+from autology.text.sanitising import clean_line
 from autology.web.project import PageProject
 
 Json = dict[str, Any]

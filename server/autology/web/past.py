@@ -7,12 +7,12 @@ from typing import Any
 
 from autology.core.conversations import replay
 from autology.model.agents import agent_of
-from autology.model.exchange import Call, Turn
+from autology.model.conversation import Call, Turn
 from autology.model.hit import Source
 from autology.model.node import TITLE_LIMIT, turn_of
 from autology.render.sessions import resume_command
-from autology.text.fence import clean_line, visible
 from autology.text.redaction import redact
+from autology.text.sanitising import clean_line, visible
 from autology.wire.project import Project
 
 Json = dict[str, Any]

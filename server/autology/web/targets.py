@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autology.model.node import NODES, is_uuid4
-from autology.text.adr.mentions import find_mentions
+from autology.text.adr.mentioned_paths import find_mentions
 from autology.text.markdown.links import destinations
 from autology.text.markdown.sections import ParsedText
 from autology.wire.project import Project

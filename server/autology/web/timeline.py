@@ -8,8 +8,8 @@ from autology.core.index.namesakes import namesakes
 from autology.model.hit import Source
 from autology.model.node import TITLE_LIMIT, NodeStatus, NodeType, RelationType
 from autology.model.query import Filter
-from autology.text.fence import clean_line
 from autology.text.redaction import redact
+from autology.text.sanitising import clean_line
 from autology.wire.project import Project
 
 Json = dict[str, Any]

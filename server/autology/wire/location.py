@@ -11,9 +11,9 @@ from autology.wire.part import part
 if TYPE_CHECKING:
     from autology.core.doctor import Inspection
     from autology.core.importing.originals import Originals
-    from autology.core.nodes.history import History
     from autology.core.nodes.merge_driver import MergeDriver
     from autology.core.nodes.revisions import Revisions
+    from autology.core.nodes.version_control import History
     from autology.files.images import ProjectImages
     from autology.model.memory import Scope
     from autology.settings import Settings
@@ -57,7 +57,7 @@ class Location:
     @property
     def merge_driver(self) -> MergeDriver:
         """Git's merge driver configuration for the project's notes."""
-        from autology.vcs.driver import GitMergeDriver
+        from autology.vcs.merge_driver import GitMergeDriver
 
         return GitMergeDriver(self.root)
 
@@ -119,13 +119,13 @@ class Location:
     @property
     def index_state(self) -> str:
         """A value that changes whenever the index does."""
-        from autology.index.connections import state
+        from autology.index.index_file import state
 
         return state(places.index_file(self.root))
 
     @property
     def index_size(self) -> int:
         """The size of the index in bytes, with its log."""
-        from autology.index.connections import size
+        from autology.index.index_file import size
 
         return size(places.index_file(self.root))

@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     from autology.core.recall.mined_queue import MinedQueue
     from autology.core.recall.session_search import SessionSearch
     from autology.core.records.collection import Correction, Discovery
+    from autology.file_notifications import Notices, Watches
     from autology.files.client_memory import DocumentsAndClientMemory
     from autology.files.dismissals import Dismissals
     from autology.files.record_folders import ProjectRecordFolders
-    from autology.notices import Notices, Watches
+    from autology.index.sqlite import SqliteIndex
     from autology.transcripts.client_memory import ClientMemoryPlace
 
 
@@ -63,7 +64,6 @@ class Project(Location):
         from autology.core.adoption.records import Records
         from autology.core.nodes.graph import Graph
         from autology.files.node_folder import AutologyFolder
-        from autology.index.sqlite import SqliteIndex
         from autology.wire import workers
 
         def now() -> datetime:
@@ -74,12 +74,20 @@ class Project(Location):
 
             return str(uuid4())
 
-        root = self.root
-        index = SqliteIndex(lambda: places.index_file(root), user.encoder, user.model)
+        root, index = self.root, self.sqlite_index
         folders = self._record_folders()
         own = AutologyFolder(root, notices=self._notices(root), is_record=folders.holds)
         records = Records(folders, own, index)
         return Graph(AdoptingFiles(own, records), index, now, new_id, workers.pool(root), records)
+
+    @part
+    def sqlite_index(self) -> SqliteIndex:
+        """The index of everything in the project. Its log is truncated between calls in a process that lasts."""
+        from autology.index.index_file import LATEST_LOG_LIMIT, LOG_LIMIT
+        from autology.index.sqlite import SqliteIndex
+
+        root, limit = self.root, LATEST_LOG_LIMIT if self.lasting else LOG_LIMIT
+        return SqliteIndex(lambda: places.index_file(root), user.encoder, user.model, log_limit=limit)
 
     def _record_folders(self) -> ProjectRecordFolders:
         """Return the folders of records that the project's configuration adopts."""
@@ -101,14 +109,14 @@ class Project(Location):
 
     def _notices(self, folder: str) -> Notices | None:
         """Return what reports changes below *folder*, for a long-running process."""
-        from autology.notices import Notices
+        from autology.file_notifications import Notices
 
         return Notices(os.path.abspath(folder), self._watches) if self.lasting else None
 
     @part
     def _watches(self) -> Watches:
         """The system's reports, of all folders together."""
-        from autology.notices import Watches
+        from autology.file_notifications import Watches
 
         return Watches()
 
@@ -487,7 +495,7 @@ class Project(Location):
 
 def work(root: str) -> int:
     """Be a worker for the project at *root*, until standard input ends."""
-    from autology.core.conversations.shared_reading import TRANSCRIPTS, read_whole
+    from autology.core.conversations.parallel_reading import TRANSCRIPTS, read_whole
     from autology.core.index.second_pass import VECTORS
     from autology.model.entry import DOCUMENT, NODE
     from autology.wire import workers

@@ -47,10 +47,10 @@ class Team:
         """
         from autology.hub import dsn_file
         from autology.hub.model import NO_ORG, Space
-        from autology.hub.postgres.access import Access
         from autology.hub.postgres.address import parse_dsn
         from autology.hub.postgres.hub import PostgresHub
         from autology.hub.postgres.replica_positions import FileReplicaPositions
+        from autology.hub.postgres.space_servers import Access
 
         options = self._location.settings
         dsns = dsn_file.dsns(options.hub_dsn, options.hub_dsn_file)

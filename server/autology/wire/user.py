@@ -104,7 +104,7 @@ def conversation_index() -> ConversationIndex:
 
 def conversation_state() -> str:
     """Return a value that changes with the index of conversations."""
-    from autology.index.connections import state
+    from autology.index.index_file import state
 
     return state(places.conversation_index())
 
@@ -149,9 +149,9 @@ def outbox() -> Outbox:
 
 def merge_as_text(ours: str, base: str, theirs: str, marker: int) -> int:
     """Merge the file *ours* as git merges any text; return the number of conflicts, one if git cannot."""
-    from autology.vcs import driver
+    from autology.vcs import merge_driver
 
-    return driver.merge_file(ours, base, theirs, marker)
+    return merge_driver.merge_file(ours, base, theirs, marker)
 
 
 def save_enforced(choices: enforcement.Enforced) -> None:
@@ -162,15 +162,15 @@ def save_enforced(choices: enforcement.Enforced) -> None:
     """
     import json
 
-    from autology import private
+    from autology import private_files
     from autology.files import atomic
     from autology.model.errors import StorageError
 
     path = places.enforced_notes()
     try:
-        private.folder(os.path.dirname(path))
+        private_files.folder(os.path.dirname(path))
         atomic.write(path, f"{json.dumps(choices, indent=1, ensure_ascii=False)}\n".encode())
-        private.restrict(path)
+        private_files.restrict(path)
     except OSError as error:
         step = "Make the folder writable, or set AUTOLOGY_DATA_DIR to one that is."
         raise StorageError(path, error.strerror or str(error), step) from None

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.text.fence import MARKER
+from autology.text.sanitising import MARKER
 from tests.unit.hooks_kit import SESSION, after, command, commit, context_of, git, index, project, repository, run_raw
 
 NODES = [

@@ -14,7 +14,7 @@ import pytest
 
 from autology.hooks.messages import weight
 from autology.hooks.session_start import BUDGET
-from autology.text.fence import MARKER
+from autology.text.sanitising import MARKER
 from tests.unit.hooks_kit import SESSION, after, commit, context_of, index, project, run
 from tests.unit.past_kit import past
 

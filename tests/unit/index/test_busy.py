@@ -10,7 +10,7 @@ import pytest
 
 from autology.core.content.files import Stamp
 from autology.core.nodes.node_codec import NodeCodec
-from autology.index import connections
+from autology.index import index_file
 from autology.index.sqlite import SqliteIndex
 from tests.fakes.encoder import Thesaurus
 from tests.fakes.project import a_node
@@ -45,12 +45,9 @@ def test_other_processes_can_write_while_passages_are_encoded(tmp_path: Path) ->
     assert index.vector_count() == 2
 
 
-def test_a_long_write_ahead_log_is_truncated_when_no_reader_needs_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connections, "LOG_LIMIT", 10_000)
+def test_a_long_write_ahead_log_is_truncated_when_no_reader_needs_it(tmp_path: Path) -> None:
     path, log = tmp_path / "index.sqlite", tmp_path / "index.sqlite-wal"
-    index = SqliteIndex(lambda: str(path))
+    index = SqliteIndex(lambda: str(path), log_limit=10_000)
     node = a_node(1, content="a slow login")
     index.apply([NodeCodec().project(node.path, Stamp(10, 1), node)])
     reader = sqlite3.connect(path, isolation_level=None)
@@ -65,3 +62,25 @@ def test_a_long_write_ahead_log_is_truncated_when_no_reader_needs_it(
     index.set_metadata("a", "word")
     assert log.stat().st_size == 0
     assert len(index.stamps()) == 3
+
+
+def test_a_log_that_writes_leave_is_truncated_between_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index_file, "LOG_LIMIT", 10_000)
+    path, log = tmp_path / "index.sqlite", tmp_path / "index.sqlite-wal"
+    index = SqliteIndex(lambda: str(path), log_limit=index_file.LATEST_LOG_LIMIT)
+    for number in range(1, 6):
+        node = a_node(number, content="a slow login")
+        index.apply([NodeCodec().project(node.path, Stamp(10, 1), node)])
+    assert log.stat().st_size > 10_000
+    assert index.has_long_log()
+    reader = sqlite3.connect(path, isolation_level=None)
+    reader.execute("BEGIN")
+    assert reader.execute("SELECT count(*) FROM source").fetchone() == (5,)
+    index.set_metadata("a", "word")
+    index.truncate_log()  # it is being read: the next time
+    assert index.has_long_log()
+    reader.close()
+    index.truncate_log()
+    assert log.stat().st_size == 0
+    assert not index.has_long_log()
+    assert len(index.stamps()) == 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -711,6 +712,32 @@ def test_edges_are_those_of_the_files_sorted(index: Index) -> None:
     assert list(index.edges([an_id(2)])) == every[1:]
     assert list(index.edges([an_id(3), an_id(2)])) == every
     assert list(index.edges([])) == []
+
+
+@pytest.mark.parametrize("index", ["sqlite", "memory"], indirect=True)
+def test_relations_are_lines_of_json_sorted_by_their_ends(index: Index) -> None:
+    odd = 'says "no"\\\tétage \x7f \u2028 🙂'
+    filled(
+        index,
+        a_node(
+            1,
+            relations=(
+                Relation(RelationType.USES, an_id(2), 0.1 + 0.2, odd),
+                Relation(RelationType.AFFECTS, an_id(3), 1.0),
+            ),
+        ),
+        a_node(2),
+        a_node(3, relations=(Relation(RelationType.USES, an_id(2), 0.00001),)),
+    )
+    lines = index.relation_lines().split("\n")
+    assert list(map(json.loads, lines)) == [
+        {"source": an_id(1), "target": an_id(2), "type": "uses", "description": odd, "confidence": 0.1 + 0.2},
+        {"source": an_id(1), "target": an_id(3), "type": "affects", "confidence": 1.0},
+        {"source": an_id(3), "target": an_id(2), "type": "uses", "confidence": 0.00001},
+    ]
+    assert lines[1] == f'{{"source": "{an_id(1)}", "target": "{an_id(3)}", "type": "affects", "confidence": 1.0}}'
+    assert index.relation_lines(limit=2).split("\n") == lines[:2]
+    assert index.relation_lines(limit=0) == ""
 
 
 def test_edges_to_what_does_not_exist_are_dangling(index: Index) -> None:

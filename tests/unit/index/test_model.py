@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from autology.core.content.files import Stamp
+from autology.core.hybrid_search import degraded
 from autology.core.index import embedding_queue
 from autology.core.index.changes import Gone, Put
 from autology.core.index.embedding_queue import QueuedPassage
 from autology.core.index.retrieval import Encoder
 from autology.core.nodes.node_codec import NodeCodec
-from autology.core.rank import degraded
 from autology.index.sqlite import SqliteIndex
 from autology.index.vectors import waiting_passages
 from autology.model.entry import NODE

@@ -11,10 +11,10 @@ import pytest
 
 from autology.core.content.files import Stamp
 from autology.core.content.plan import ALONE
+from autology.core.hybrid_search import degraded
 from autology.core.index import second_pass
 from autology.core.index.changes import Gone, Put
 from autology.core.nodes.node_codec import NodeCodec
-from autology.core.rank import degraded
 from autology.index.sqlite import SqliteIndex
 from autology.index.vectors import unencoded_sources
 from autology.model.entry import DOCUMENT, NODE

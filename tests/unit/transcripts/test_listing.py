@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.notices import Notices, Watches
+from autology.file_notifications import Notices, Watches
 from autology.transcripts.listing import Listing, files
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux reports every change")

@@ -10,8 +10,8 @@ import pytest
 
 from autology.core.conversations.conversations import Conversations
 from autology.core.recall.current_session import current_turn, latest
+from autology.model.conversation import Chunk
 from autology.model.entry import CODE, CONVERSATION, DECISION
-from autology.model.exchange import Chunk
 from autology.model.query import Filter, Terms
 from autology.text.tokens import query_terms
 from autology.transcripts import claude_code

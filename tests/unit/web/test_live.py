@@ -168,7 +168,7 @@ def test_the_stream_is_refused_like_every_call(server: Server, headers: dict[str
 def test_the_switcher_finds_notes_documents_and_memories_by_words_of_their_titles(
     page: PageProject, other: Project
 ) -> None:
-    from autology.web.jumping import jump
+    from autology.web.quick_switcher import jump
 
     (Path(page.root) / "orders.md").write_text("# How orders are kept\n\nIn a database.\n", encoding="utf-8")
     note(other, "Order kept")

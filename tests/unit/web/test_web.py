@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from autology.model.next_step import Action, Sentence, do
-from autology.render import bundle
+from autology.render import self_contained_html
 from autology.render.graph import html
 from autology.web import peer
 from autology.web.assets import PAGE, assets
@@ -218,8 +218,8 @@ def test_the_page_loads_nothing_external_and_has_no_inline_script() -> None:
 def test_the_modules_of_the_picture_fit_into_one_script() -> None:
     import re
 
-    texts = {name: (Path(bundle.PICTURE) / name).read_text(encoding="utf-8") for name in html.MODULES}
-    assert texts.keys() == {file.name for file in Path(bundle.PICTURE).glob("*.js")}
+    texts = {name: (Path(self_contained_html.PICTURE) / name).read_text(encoding="utf-8") for name in html.MODULES}
+    assert texts.keys() == {file.name for file in Path(self_contained_html.PICTURE).glob("*.js")}
     named = re.compile(r"^(?:export )?(?:const|let|class|function\*?) (\w+)", re.MULTILINE)
     names = [name for text in texts.values() for name in named.findall(text)]
     assert len(names) == len(set(names)) > 20

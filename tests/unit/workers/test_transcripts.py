@@ -16,7 +16,7 @@ import pytest
 
 from autology import detached, places
 from autology.core.content.plan import ALONE
-from autology.core.conversations import shared_reading
+from autology.core.conversations import parallel_reading
 from autology.core.index import second_pass
 from autology.core.long_work import Pool
 from autology.model.query import Filter, Terms
@@ -37,7 +37,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(client_folder(tmp_path)))
     monkeypatch.setenv("AUTOLOGY_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("AUTOLOGY_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(shared_reading, "JOB_BYTES", 1)
+    monkeypatch.setattr(parallel_reading, "JOB_BYTES", 1)
     sessions = []
     for number in range(SESSIONS):
         session = Session(tmp_path, f"/home/dev/app{number % 3}", f"{number:08x}-0000-4000-8000-000000000000")
@@ -104,10 +104,10 @@ def test_a_worker_makes_of_sessions_what_is_made_of_them_here(home: Path) -> Non
     process = Process(detached.program(["worker", str(home)]), greeting())
     try:
         process.start()
-        answer = process.ask(json.dumps([shared_reading.TRANSCRIPTS, transcripts]).encode())
+        answer = process.ask(json.dumps([parallel_reading.TRANSCRIPTS, transcripts]).encode())
     finally:
         process.leave()
-    expected = shared_reading.read_whole(conversations, [(str(name), False) for name, _ in transcripts])
+    expected = parallel_reading.read_whole(conversations, [(str(name), False) for name, _ in transcripts])
     assert len(expected) == SESSIONS + 1
     assert pickle.loads(answer) == expected
 
@@ -149,7 +149,7 @@ def test_a_transcript_that_is_too_large_to_share_is_read_here_in_its_turn(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = indexed(home, ALONE)
-    monkeypatch.setattr(shared_reading, "LARGEST", 1)
+    monkeypatch.setattr(parallel_reading, "LARGEST", 1)
     assert indexed(home, ALONE) == expected
 
 

@@ -11,10 +11,10 @@ from autology.codegraph import expressions as expr
 from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import Expr, without_arguments
 from autology.codegraph.facts import CLASS, FUNCTION
-from autology.codegraph.modules import ModuleResolver, SourceModule
-from autology.codegraph.parsing import common
-from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
+from autology.codegraph.import_resolution import ModuleResolver, SourceModule
+from autology.codegraph.parsing import shared_rules
 from autology.codegraph.parsing.reader import NameScope, Reader
+from autology.codegraph.parsing.syntax_nodes import Node, children_of, field, field_children, first_child, text
 
 _WRAPPING = (
     "pointer_declarator",
@@ -244,11 +244,11 @@ def _named_type(reader: Reader, node: Node, scope: NameScope, depth: int) -> Exp
     return [expr.NAME, name] if name else expr.UNKNOWN
 
 
-RULES = common.rules(
+RULES = shared_rules.rules(
     nodes={
         _include: "preproc_include",
         _macro: "preproc_function_def",
-        common.ignore: (
+        shared_rules.ignore: (
             "preproc_def preproc_call using_declaration namespace_alias_definition goto_statement friend_declaration"
         ),
         _namespace: "namespace_definition",
@@ -260,31 +260,31 @@ RULES = common.rules(
         lambda reader, node, scope: reader.visit(scope, field(node, "type")): "parameter_declaration",
         _loop: "for_range_loop",
         _lambda: "lambda_expression",
-        common.construct("arguments"): "new_expression",
-        common.use_attribute("argument"): "field_expression",
-        common.use_path: "qualified_identifier",
-        common.pair: "initializer_pair",
-        common.labeled: "labeled_statement",
-        common.return_value: "return_statement",
+        shared_rules.construct("arguments"): "new_expression",
+        shared_rules.use_attribute("argument"): "field_expression",
+        shared_rules.use_path: "qualified_identifier",
+        shared_rules.pair: "initializer_pair",
+        shared_rules.labeled: "labeled_statement",
+        shared_rules.return_value: "return_statement",
     },
     values={
-        common.name: "type_identifier field_identifier",
+        shared_rules.name: "type_identifier field_identifier",
         _qualified: "qualified_identifier",
-        common.inner_value("name"): "template_function",
-        common.attribute("argument", "field"): "field_expression",
+        shared_rules.inner_value("name"): "template_function",
+        shared_rules.attribute("argument", "field"): "field_expression",
         _result: "call_expression",
-        common.instance(): "new_expression cast_expression compound_literal_expression",
-        common.inner_value("argument"): "pointer_expression",
-        common.inner_value("right"): "assignment_expression",
-        common.item("argument"): "subscript_expression",
+        shared_rules.instance(): "new_expression cast_expression compound_literal_expression",
+        shared_rules.inner_value("argument"): "pointer_expression",
+        shared_rules.inner_value("right"): "assignment_expression",
+        shared_rules.item("argument"): "subscript_expression",
     },
     types={
-        common.name: "identifier",
+        shared_rules.name: "identifier",
         _qualified_type: "qualified_identifier",
         _named_type: "struct_specifier class_specifier union_specifier enum_specifier",
-        common.generic_type("name", "template_argument_list"): "template_type",
-        common.inner_type("type"): "type_descriptor",
-        common.external: "sized_type_specifier",
+        shared_rules.generic_type("name", "template_argument_list"): "template_type",
+        shared_rules.inner_type("type"): "type_descriptor",
+        shared_rules.external: "sized_type_specifier",
     },
 )
 

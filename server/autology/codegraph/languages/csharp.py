@@ -5,10 +5,10 @@ from __future__ import annotations
 from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import ATTRIBUTE, EXTERNAL, UNKNOWN, Expr
 from autology.codegraph.facts import CLASS
-from autology.codegraph.modules import DeclaredPackages
-from autology.codegraph.parsing import common
-from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
+from autology.codegraph.import_resolution import DeclaredPackages
+from autology.codegraph.parsing import shared_rules
 from autology.codegraph.parsing.reader import NameScope, Reader
+from autology.codegraph.parsing.syntax_nodes import Node, children_of, field, field_children, first_child, text
 
 
 def _using(reader: Reader, node: Node, scope: NameScope) -> None:
@@ -29,7 +29,7 @@ def _type(reader: Reader, node: Node, scope: NameScope) -> None:
     base_list, parameters = first_child(node, "base_list"), first_child(node, "parameter_list")
     bases = [child for child in children_of(base_list) if child.type != "argument_list"]
     types = [reader.type(base, scope) for base in bases]
-    inner = reader.define(node, scope, text(field(node, "name")), common.kind_of_type(node), types)
+    inner = reader.define(node, scope, text(field(node, "name")), shared_rules.kind_of_type(node), types)
     for parameter in children_of(parameters):
         reader.declare(inner, parameter)
     for clause in node.named_children:
@@ -87,7 +87,7 @@ def _variables(reader: Reader, node: Node, scope: NameScope) -> None:
         if declarator.type == "variable_declarator":
             name = field(declarator, "name")
             value = next((child for child in reversed(declarator.named_children) if child != name), None)
-            common.bind_declared(reader, scope, text(name), type_node, reader.value(value, scope))
+            shared_rules.bind_declared(reader, scope, text(name), type_node, reader.value(value, scope))
             if value is not None and value.type == "implicit_object_creation_expression":
                 reader.instantiate(declarator, scope, reader.type(type_node, scope))
             reader.visit(scope, value)
@@ -97,7 +97,7 @@ def _variables(reader: Reader, node: Node, scope: NameScope) -> None:
 def _typed(reader: Reader, node: Node, scope: NameScope) -> None:
     """A name with its type: of a pattern, of a caught exception."""
     type_node, name = field(node, "type"), field(node, "name")
-    common.bind_declared(reader, scope, text(name), type_node, UNKNOWN)
+    shared_rules.bind_declared(reader, scope, text(name), type_node, UNKNOWN)
     reader.visit_rest(scope, node, name)
 
 
@@ -113,11 +113,11 @@ def _call(reader: Reader, node: Node, scope: NameScope) -> None:
     callee, arguments = field(node, "function"), field(node, "arguments")
     value = reader.value(callee, scope)
     reader.use(node, scope, value, True)
-    common.pass_callbacks(reader, arguments, value)
+    shared_rules.pass_callbacks(reader, arguments, value)
     if callee is not None and callee.type == "conditional_access_expression":
         reader.visit(scope, field(callee, "condition"))
     else:
-        common.visit_callee(reader, callee, scope, value)
+        shared_rules.visit_callee(reader, callee, scope, value)
     reader.visit(scope, arguments)
 
 
@@ -137,44 +137,44 @@ def _member(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return [ATTRIBUTE, reader.value(field(node, "expression"), scope, depth), identifier]
 
 
-RULES = common.rules(
+RULES = shared_rules.rules(
     nodes={
         _using: "using_directive",
         _namespace: "namespace_declaration file_scoped_namespace_declaration",
         _type: "class_declaration struct_declaration record_declaration interface_declaration",
         _enum: "enum_declaration",
-        common.ignore: "delegate_declaration name_colon labeled_statement",
+        shared_rules.ignore: "delegate_declaration name_colon labeled_statement",
         _method: "method_declaration constructor_declaration local_function_statement",
         _property: "property_declaration",
         _variables: "variable_declaration",
-        common.for_each("left", "right"): "foreach_statement",
+        shared_rules.for_each("left", "right"): "foreach_statement",
         _typed: "declaration_pattern catch_declaration",
         _lambda: "lambda_expression",
         _call: "invocation_expression",
-        common.construct("arguments", "initializer"): "object_creation_expression",
-        common.use_attribute("expression"): "member_access_expression",
-        common.use_whole: "qualified_name",
-        common.return_value: "return_statement",
+        shared_rules.construct("arguments", "initializer"): "object_creation_expression",
+        shared_rules.use_attribute("expression"): "member_access_expression",
+        shared_rules.use_whole: "qualified_name",
+        shared_rules.return_value: "return_statement",
     },
     values={
-        common.inner_value(): "generic_name",
-        common.dotted_path: "qualified_name",
+        shared_rules.inner_value(): "generic_name",
+        shared_rules.dotted_path: "qualified_name",
         _member: "member_access_expression",
         _conditional: "conditional_access_expression",
-        common.call_result(): "invocation_expression",
-        common.instance(): "cast_expression",
-        common.instance("right"): "as_expression",
-        common.item("expression"): "element_access_expression",
-        common.super_: "base base_expression",
-        common.this: "this_expression",
+        shared_rules.call_result(): "invocation_expression",
+        shared_rules.instance(): "cast_expression",
+        shared_rules.instance("right"): "as_expression",
+        shared_rules.item("expression"): "element_access_expression",
+        shared_rules.super_: "base base_expression",
+        shared_rules.this: "this_expression",
     },
     types={
-        common.name: "identifier",
-        common.dotted_path: "qualified_name",
-        common.generic_type(arguments="type_argument_list"): "generic_name",
-        common.inner_type(): "nullable_type ref_type",
-        common.collection_type("type"): "array_type",
-        common.external: "predefined_type",
+        shared_rules.name: "identifier",
+        shared_rules.dotted_path: "qualified_name",
+        shared_rules.generic_type(arguments="type_argument_list"): "generic_name",
+        shared_rules.inner_type(): "nullable_type ref_type",
+        shared_rules.collection_type("type"): "array_type",
+        shared_rules.external: "predefined_type",
     },
 )
 

@@ -11,10 +11,10 @@ from autology.codegraph import expressions as expr
 from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import Expr
 from autology.codegraph.facts import CLASS, INTERFACE, FileFacts
-from autology.codegraph.modules import ModuleResolver, SourceModule
-from autology.codegraph.parsing import common
-from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
+from autology.codegraph.import_resolution import ModuleResolver, SourceModule
+from autology.codegraph.parsing import shared_rules
 from autology.codegraph.parsing.reader import NameScope, Reader
+from autology.codegraph.parsing.syntax_nodes import Node, children_of, field, field_children, first_child, text
 
 _VERSION = re.compile(r"v\d+\Z")
 _TYPES = {"struct_type": CLASS, "interface_type": INTERFACE}
@@ -180,12 +180,12 @@ def _results(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return reader.type(field(first, "type") if first is not None else None, scope, depth)
 
 
-RULES = common.rules(
+RULES = shared_rules.rules(
     nodes={
-        common.package: "package_clause",
+        shared_rules.package: "package_clause",
         _import: "import_spec",
         _type: "type_spec",
-        common.alias: "type_alias",
+        shared_rules.alias: "type_alias",
         _field: "field_declaration",
         _function: "function_declaration method_elem",
         _method: "method_declaration",
@@ -195,31 +195,31 @@ RULES = common.rules(
         _range: "range_clause",
         _switch: "type_switch_statement",
         _literal_element: "keyed_element",
-        common.use_attribute("operand"): "selector_expression",
-        common.use_whole: "qualified_type",
-        common.ignore: "function_type",
+        shared_rules.use_attribute("operand"): "selector_expression",
+        shared_rules.use_whole: "qualified_type",
+        shared_rules.ignore: "function_type",
     },
     values={
-        common.name: "type_identifier",
-        common.attribute("operand", "field"): "selector_expression",
+        shared_rules.name: "type_identifier",
+        shared_rules.attribute("operand", "field"): "selector_expression",
         _call: "call_expression",
-        common.instance(): "composite_literal type_conversion_expression type_assertion_expression",
+        shared_rules.instance(): "composite_literal type_conversion_expression type_assertion_expression",
         _unary: "unary_expression",
-        common.item("operand"): "index_expression",
-        common.inner_value("operand"): "slice_expression",
-        common.inner_value("type"): "type_instantiation_expression",
-        common.external: "raw_string_literal",
+        shared_rules.item("operand"): "index_expression",
+        shared_rules.inner_value("operand"): "slice_expression",
+        shared_rules.inner_value("type"): "type_instantiation_expression",
+        shared_rules.external: "raw_string_literal",
     },
     types={
         _named_type: "type_identifier",
         _qualified: "qualified_type",
-        common.inner_type(): "pointer_type type_elem",
-        common.collection_type("element"): "slice_type implicit_length_array_type",
-        common.collection_type("value"): "map_type channel_type",
-        common.function_type("result"): "function_type",
+        shared_rules.inner_type(): "pointer_type type_elem",
+        shared_rules.collection_type("element"): "slice_type implicit_length_array_type",
+        shared_rules.collection_type("value"): "map_type channel_type",
+        shared_rules.function_type("result"): "function_type",
         _results: "parameter_list",
         lambda reader, node, scope, depth: expr.UNKNOWN: "interface_type",
-        common.external: "struct_type",
+        shared_rules.external: "struct_type",
     },
 )
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import ATTRIBUTE, COLLECTION, INSTANCE, UNKNOWN, Expr
-from autology.codegraph.modules import DeclaredPackages
-from autology.codegraph.parsing import common
-from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
+from autology.codegraph.import_resolution import DeclaredPackages
+from autology.codegraph.parsing import shared_rules
 from autology.codegraph.parsing.reader import NameScope, Reader
+from autology.codegraph.parsing.syntax_nodes import Node, children_of, field, field_children, first_child, text
 
 
 def _import(reader: Reader, node: Node, scope: NameScope) -> None:
@@ -24,7 +24,7 @@ def _type(reader: Reader, node: Node, scope: NameScope) -> None:
     children = [child for clause in clauses for child in children_of(clause)]
     bases = [base for child in children for base in (child.named_children if child.type == "type_list" else [child])]
     types = [reader.type(base, scope) for base in bases]
-    inner = reader.define(node, scope, text(field(node, "name")), common.kind_of_type(node), types)
+    inner = reader.define(node, scope, text(field(node, "name")), shared_rules.kind_of_type(node), types)
     _type_parameters(reader, node, inner)
     for component in field_children(node, "parameters"):
         reader.declare(inner, component)
@@ -79,7 +79,7 @@ def _typed(reader: Reader, node: Node, scope: NameScope) -> None:
         field(node, "value"),
     )
     name = field(node, "name")
-    common.bind_declared(reader, scope, text(name), type_node, reader.value(value, scope))
+    shared_rules.bind_declared(reader, scope, text(name), type_node, reader.value(value, scope))
     reader.visit_rest(scope, node, name)
 
 
@@ -87,7 +87,9 @@ def _variables(reader: Reader, node: Node, scope: NameScope) -> None:
     type_node = field(node, "type")
     for declarator in node.children_by_field_name("declarator"):
         value = field(declarator, "value")
-        common.bind_declared(reader, scope, text(field(declarator, "name")), type_node, reader.value(value, scope))
+        shared_rules.bind_declared(
+            reader, scope, text(field(declarator, "name")), type_node, reader.value(value, scope)
+        )
         reader.visit(scope, value)
     reader.visit(scope, first_child(node, "modifiers"), type_node)
 
@@ -107,8 +109,8 @@ def _new(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.visit(scope.block(), first_child(node, "class_body"))
 
 
-_construct = common.construct("arguments")
-_call, _result = common.method_call("object")
+_construct = shared_rules.construct("arguments")
+_call, _result = shared_rules.method_call("object")
 
 
 def _reference(reader: Reader, node: Node, scope: NameScope) -> None:
@@ -119,9 +121,9 @@ def _reference(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.visit(scope, *children[:1])
 
 
-RULES = common.rules(
+RULES = shared_rules.rules(
     nodes={
-        common.package: "package_declaration",
+        shared_rules.package: "package_declaration",
         _import: "import_declaration",
         _type: (
             "class_declaration enum_declaration record_declaration interface_declaration annotation_type_declaration"
@@ -130,33 +132,33 @@ RULES = common.rules(
         _method: "method_declaration constructor_declaration compact_constructor_declaration",
         _variables: "field_declaration constant_declaration local_variable_declaration",
         _typed: "catch_formal_parameter resource type_pattern instanceof_expression",
-        common.for_each("name", "value"): "enhanced_for_statement",
+        shared_rules.for_each("name", "value"): "enhanced_for_statement",
         _lambda: "lambda_expression",
         _call: "method_invocation",
         _new: "object_creation_expression",
         _reference: "method_reference",
-        common.use_attribute("object"): "field_access",
-        common.use_whole: "scoped_type_identifier",
-        common.labeled: "labeled_statement",
-        common.ignore: "break_statement continue_statement",
-        common.pair: "element_value_pair",
-        common.return_value: "return_statement",
+        shared_rules.use_attribute("object"): "field_access",
+        shared_rules.use_whole: "scoped_type_identifier",
+        shared_rules.labeled: "labeled_statement",
+        shared_rules.ignore: "break_statement continue_statement",
+        shared_rules.pair: "element_value_pair",
+        shared_rules.return_value: "return_statement",
     },
     values={
-        common.name: "type_identifier",
-        common.attribute("object", "field"): "field_access",
+        shared_rules.name: "type_identifier",
+        shared_rules.attribute("object", "field"): "field_access",
         _result: "method_invocation",
-        common.instance(): "cast_expression",
-        common.inner_value("right"): "assignment_expression",
-        common.item("array"): "array_access",
-        common.super_: "super",
+        shared_rules.instance(): "cast_expression",
+        shared_rules.inner_value("right"): "assignment_expression",
+        shared_rules.item("array"): "array_access",
+        shared_rules.super_: "super",
     },
     types={
-        common.dotted_path: "scoped_type_identifier",
-        common.generic_type(): "generic_type",
-        common.union_type: "catch_type",
-        common.inner_type(last=True): "annotated_type wildcard",
-        common.external: "integral_type floating_point_type boolean_type void_type",
+        shared_rules.dotted_path: "scoped_type_identifier",
+        shared_rules.generic_type(): "generic_type",
+        shared_rules.union_type: "catch_type",
+        shared_rules.inner_type(last=True): "annotated_type wildcard",
+        shared_rules.external: "integral_type floating_point_type boolean_type void_type",
     },
 )
 

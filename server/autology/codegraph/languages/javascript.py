@@ -11,10 +11,10 @@ from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import Expr, without_arguments
 from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, MODULE, FileFacts, Import
 from autology.codegraph.file_endings import without_ending
-from autology.codegraph.modules import ModuleResolver
-from autology.codegraph.parsing import common
-from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
+from autology.codegraph.import_resolution import ModuleResolver
+from autology.codegraph.parsing import shared_rules
 from autology.codegraph.parsing.reader import NameScope, Reader
+from autology.codegraph.parsing.syntax_nodes import Node, children_of, field, field_children, first_child, text
 
 DEFAULT = "default"
 """The name of a module's default export."""
@@ -353,12 +353,12 @@ def _call(reader: Reader, node: Node, scope: NameScope) -> None:
     if module:
         reader.add_import(node, scope, "", module)
         return
-    common.call()(reader, node, scope)
+    shared_rules.call()(reader, node, scope)
     reader.visit(scope, field(node, "type_arguments"))
 
 
 def _new(reader: Reader, node: Node, scope: NameScope) -> None:
-    common.call("constructor")(reader, node, scope)
+    shared_rules.call("constructor")(reader, node, scope)
     reader.visit(scope, field(node, "type_arguments"))
 
 
@@ -392,9 +392,9 @@ def _binary(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return _either(reader, node, scope, depth) if operator in ("||", "??", "&&") else expr.EXTERNAL
 
 
-_either = common.union("left", "right")
+_either = shared_rules.union("left", "right")
 
-RULES = common.rules(
+RULES = shared_rules.rules(
     nodes={
         _class: "class_declaration abstract_class_declaration",
         _interface: "interface_declaration",
@@ -414,33 +414,33 @@ RULES = common.rules(
         _call: "call_expression",
         _new: "new_expression",
         _element: "jsx_opening_element jsx_self_closing_element",
-        common.ignore: "jsx_closing_element",
-        common.return_value: "return_statement",
-        common.use_attribute("object"): "member_expression",
-        common.use_attribute("module"): "nested_type_identifier",
-        common.use_name: "shorthand_property_identifier",
+        shared_rules.ignore: "jsx_closing_element",
+        shared_rules.return_value: "return_statement",
+        shared_rules.use_attribute("object"): "member_expression",
+        shared_rules.use_attribute("module"): "nested_type_identifier",
+        shared_rules.use_name: "shorthand_property_identifier",
     },
     values={
-        common.attribute("object", "property"): "member_expression nested_identifier",
+        shared_rules.attribute("object", "property"): "member_expression nested_identifier",
         _call_result: "call_expression",
-        common.call_result("constructor"): "new_expression",
-        common.item("object"): "subscript_expression",
-        common.inner_value(): "non_null_expression satisfies_expression",
+        shared_rules.call_result("constructor"): "new_expression",
+        shared_rules.item("object"): "subscript_expression",
+        shared_rules.inner_value(): "non_null_expression satisfies_expression",
         _cast: "as_expression",
-        common.inner_value("right"): "assignment_expression",
+        shared_rules.inner_value("right"): "assignment_expression",
         _binary: "binary_expression",
-        common.super_: "super",
+        shared_rules.super_: "super",
     },
     types={
-        common.name: "identifier",
-        common.attribute("module", "name"): "nested_type_identifier",
-        common.generic_type("name"): "generic_type",
-        common.inner_type(): "type_annotation constraint readonly_type",
-        common.inner_value(): "type_query",
-        common.collection_type(): "array_type",
+        shared_rules.name: "identifier",
+        shared_rules.attribute("module", "name"): "nested_type_identifier",
+        shared_rules.generic_type("name"): "generic_type",
+        shared_rules.inner_type(): "type_annotation constraint readonly_type",
+        shared_rules.inner_value(): "type_query",
+        shared_rules.collection_type(): "array_type",
         _predefined: "predefined_type",
-        common.external: "literal_type template_literal_type",
-        common.this: "this_type",
+        shared_rules.external: "literal_type template_literal_type",
+        shared_rules.this: "this_type",
     },
 )
 

@@ -6,10 +6,10 @@ from autology.codegraph import expressions as expr
 from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import Expr
 from autology.codegraph.facts import CLASS
-from autology.codegraph.modules import DeclaredPackages
-from autology.codegraph.parsing import common
-from autology.codegraph.parsing.nodes import Node, field, field_children, first_child, text
+from autology.codegraph.import_resolution import DeclaredPackages
+from autology.codegraph.parsing import shared_rules
 from autology.codegraph.parsing.reader import NameScope, Reader
+from autology.codegraph.parsing.syntax_nodes import Node, field, field_children, first_child, text
 
 _VALUES = ("name", "qualified_name", "variable_name")
 
@@ -38,7 +38,7 @@ def _use(reader: Reader, node: Node, scope: NameScope) -> None:
 def _type(reader: Reader, node: Node, scope: NameScope) -> None:
     clauses = [first_child(node, "base_clause"), first_child(node, "class_interface_clause")]
     bases = [reader.value(base, scope) for clause in clauses if clause for base in clause.named_children]
-    inner = reader.define(node, scope, text(field(node, "name")), common.kind_of_type(node), bases)
+    inner = reader.define(node, scope, text(field(node, "name")), shared_rules.kind_of_type(node), bases)
     reader.visit(inner, field(node, "body"))
 
 
@@ -104,11 +104,11 @@ def _loop(reader: Reader, node: Node, scope: NameScope) -> None:
     reader.visit(scope, iterable, field(node, "body"))
 
 
-_call, _result = common.method_call("object", "scope")
+_call, _result = shared_rules.method_call("object", "scope")
 
 
 def _new(reader: Reader, node: Node, scope: NameScope) -> None:
-    reader.use(node, scope, common.inner_value()(reader, node, scope, 0), True)
+    reader.use(node, scope, shared_rules.inner_value()(reader, node, scope, 0), True)
     reader.visit(scope, *(child for child in node.named_children if child.type not in _VALUES))
 
 
@@ -132,7 +132,7 @@ def _as_type(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return [expr.INSTANCE, value[1]] if value[0] == expr.CLASS_OBJECT else value
 
 
-RULES = common.rules(
+RULES = shared_rules.rules(
     nodes={
         _namespace: "namespace_definition",
         _use: "namespace_use_declaration",
@@ -145,31 +145,31 @@ RULES = common.rules(
         _property: "property_declaration",
         _assignment: "assignment_expression",
         _loop: "foreach_statement",
-        common.typed_name: "catch_clause",
+        shared_rules.typed_name: "catch_clause",
         _call: "function_call_expression member_call_expression nullsafe_member_call_expression scoped_call_expression",
         _new: "object_creation_expression",
-        common.use_attribute("object"): "member_access_expression nullsafe_member_access_expression",
+        shared_rules.use_attribute("object"): "member_access_expression nullsafe_member_access_expression",
         lambda reader, node, scope: reader.visit(scope, *node.named_children[:1]): "class_constant_access_expression",
         lambda reader, node, scope: reader.visit(scope, field(node, "scope")): "scoped_property_access_expression",
-        common.ignore: "variable_name",
-        common.return_value: "return_statement",
-        common.use_whole: "name qualified_name",
+        shared_rules.ignore: "variable_name",
+        shared_rules.return_value: "return_statement",
+        shared_rules.use_whole: "name qualified_name",
     },
     values={
         _name: "name relative_scope",
         _qualified: "qualified_name",
         _variable: "variable_name",
-        common.attribute("object", "name"): "member_access_expression nullsafe_member_access_expression",
+        shared_rules.attribute("object", "name"): "member_access_expression nullsafe_member_access_expression",
         _result: (
             "function_call_expression member_call_expression nullsafe_member_call_expression scoped_call_expression"
         ),
-        common.call_result(""): "object_creation_expression",
-        common.inner_value("right"): "assignment_expression",
-        common.item(): "subscript_expression",
-        common.collection: "array_creation_expression",
-        common.inner_value(last=True): "array_element_initializer",
-        common.union("body", "alternative"): "conditional_expression",
-        common.inner_value(): "clone_expression",
+        shared_rules.call_result(""): "object_creation_expression",
+        shared_rules.inner_value("right"): "assignment_expression",
+        shared_rules.item(): "subscript_expression",
+        shared_rules.collection: "array_creation_expression",
+        shared_rules.inner_value(last=True): "array_element_initializer",
+        shared_rules.union("body", "alternative"): "conditional_expression",
+        shared_rules.inner_value(): "clone_expression",
         lambda reader, node, scope, depth: [
             expr.ATTRIBUTE,
             reader.value(node.named_children[0], scope, depth),
@@ -178,8 +178,8 @@ RULES = common.rules(
     },
     types={
         _as_type: "named_type",
-        common.inner_type(): "optional_type",
-        common.union_type: "type_list",
+        shared_rules.inner_type(): "optional_type",
+        shared_rules.union_type: "type_list",
     },
 )
 

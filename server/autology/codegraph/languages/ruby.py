@@ -9,17 +9,17 @@ from autology.codegraph import expressions as expr
 from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import Expr
 from autology.codegraph.facts import CLASS, MODULE
-from autology.codegraph.modules import ModuleResolver, SourceModule
-from autology.codegraph.parsing import common
-from autology.codegraph.parsing.nodes import Node, children_of, field, first_child, text
+from autology.codegraph.import_resolution import ModuleResolver, SourceModule
+from autology.codegraph.parsing import shared_rules
 from autology.codegraph.parsing.reader import NameScope, Reader
+from autology.codegraph.parsing.syntax_nodes import Node, children_of, field, first_child, text
 
 _MIXING = ("include", "extend", "prepend")
 _READING = ("attr_reader", "attr_accessor", "attr")
 _NAMED = ("optional_parameter", "keyword_parameter", "splat_parameter", "block_parameter", "hash_splat_parameter")
 
 
-def _class(kind: str) -> common.NodeRule:
+def _class(kind: str) -> shared_rules.NodeRule:
     def rule(reader: Reader, node: Node, scope: NameScope) -> None:
         superclass = field(node, "superclass")
         bases = [reader.value(base, scope) for base in superclass.named_children[:1]] if superclass is not None else []
@@ -142,7 +142,7 @@ def _scoped(reader: Reader, node: Node, scope: NameScope, depth: int) -> Expr:
     return [expr.ATTRIBUTE, reader.value(outer, scope, depth), name] if outer is not None else [expr.NAME, name]
 
 
-RULES = common.rules(
+RULES = shared_rules.rules(
     nodes={
         _class(CLASS): "class",
         _class(MODULE): "module",
@@ -151,27 +151,27 @@ RULES = common.rules(
         _block: "block do_block lambda",
         _assignment: "assignment operator_assignment",
         _call: "call",
-        common.ignore: "alias",
+        shared_rules.ignore: "alias",
         lambda reader, node, scope: reader.bind(scope, text(first_child(node, "identifier")), expr.UNKNOWN): (
             "exception_variable"
         ),
-        common.return_value: "return",
-        common.use_attribute("scope"): "scope_resolution",
-        common.pair: "pair",
-        common.use_called: "super identifier",
-        common.use_name: "constant",
+        shared_rules.return_value: "return",
+        shared_rules.use_attribute("scope"): "scope_resolution",
+        shared_rules.pair: "pair",
+        shared_rules.use_called: "super identifier",
+        shared_rules.use_name: "constant",
     },
     values={
-        common.name: "constant",
+        shared_rules.name: "constant",
         _scoped: "scope_resolution",
         _result: "call",
-        common.this: "self",
+        shared_rules.this: "self",
         _variable: "instance_variable",
         _super: "super",
-        common.item("object"): "element_reference",
-        common.inner_value(): "parenthesized_statements",
-        common.inner_value("right"): "operator_assignment assignment",
-        common.union("consequence", "alternative"): "conditional",
+        shared_rules.item("object"): "element_reference",
+        shared_rules.inner_value(): "parenthesized_statements",
+        shared_rules.inner_value("right"): "operator_assignment assignment",
+        shared_rules.union("consequence", "alternative"): "conditional",
     },
     types={},
 )

@@ -11,10 +11,10 @@ from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import Expr
 from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, METHOD, MODULE, FileFacts
 from autology.codegraph.file_endings import without_ending
-from autology.codegraph.modules import ModuleResolver
-from autology.codegraph.parsing import common
-from autology.codegraph.parsing.nodes import Node, children_of, field, field_children, first_child, text
+from autology.codegraph.import_resolution import ModuleResolver
+from autology.codegraph.parsing import shared_rules
 from autology.codegraph.parsing.reader import NameScope, Reader
+from autology.codegraph.parsing.syntax_nodes import Node, children_of, field, field_children, first_child, text
 
 _TRANSPARENT = ("Some", "Ok", "Err")
 """Patterns whose inner value counts as the whole: ``Option`` and ``Result`` are transparent."""
@@ -95,7 +95,7 @@ def _module(reader: Reader, node: Node, scope: NameScope) -> None:
 
 def _type(reader: Reader, node: Node, scope: NameScope) -> None:
     bases = [reader.type(bound, scope) for bound in field_children(node, "bounds")]
-    inner = reader.define(node, scope, text(field(node, "name")), common.kind_of_type(node), bases)
+    inner = reader.define(node, scope, text(field(node, "name")), shared_rules.kind_of_type(node), bases)
     _type_parameters(reader, node, inner)
     reader.visit(inner, field(node, "body"))
 
@@ -216,7 +216,7 @@ def _pattern(reader: Reader, node: Node, scope: NameScope) -> None:
     while waiting:
         pattern = waiting.pop()
         if pattern.type in ("scoped_identifier", "scoped_type_identifier"):
-            common.use_path(reader, pattern, scope)
+            shared_rules.use_path(reader, pattern, scope)
         elif pattern.type in ("identifier", "type_identifier"):
             if text(pattern)[:1].isupper():
                 reader.use(pattern, scope, [expr.NAME, text(pattern)], False)
@@ -289,56 +289,56 @@ def _macro_result(reader: Reader, node: Node, scope: NameScope, depth: int) -> E
     return [expr.COLLECTION, expr.UNKNOWN] if text(field(node, "macro")) == "vec" else expr.UNKNOWN
 
 
-RULES = common.rules(
+RULES = shared_rules.rules(
     nodes={
         _use: "use_declaration",
         _module: "mod_item",
-        common.ignore: "extern_crate_declaration attribute_item inner_attribute_item associated_type lifetime",
+        shared_rules.ignore: "extern_crate_declaration attribute_item inner_attribute_item associated_type lifetime",
         _type: "struct_item union_item enum_item trait_item",
         _variant: "enum_variant",
         _implements: "impl_item",
         _function: "function_item function_signature_item",
         _closure: "closure_expression",
         _macro: "macro_definition",
-        common.typed_name: "field_declaration const_item static_item",
-        common.alias: "type_item",
+        shared_rules.typed_name: "field_declaration const_item static_item",
+        shared_rules.alias: "type_item",
         _let: "let_declaration let_condition",
         _loop: "for_expression",
         _match: "match_expression",
         _pattern: "match_pattern",
-        common.use_attribute("value"): "field_expression",
-        common.use_path: "scoped_identifier scoped_type_identifier",
+        shared_rules.use_attribute("value"): "field_expression",
+        shared_rules.use_path: "scoped_identifier scoped_type_identifier",
         _struct: "struct_expression",
-        common.pair: "field_initializer",
+        shared_rules.pair: "field_initializer",
         _macro_call: "macro_invocation",
         lambda reader, node, scope: reader.visit(scope, field(node, "type")): "type_binding",
     },
     values={
         _name: "identifier type_identifier",
-        common.name: "self",
+        shared_rules.name: "self",
         _scoped_value: "scoped_identifier scoped_type_identifier",
-        common.attribute("value", "field"): "field_expression",
-        common.inner_value("function"): "generic_function",
-        common.call_result(): "call_expression",
-        common.instance("name"): "struct_expression",
-        common.inner_value(): "try_expression unary_expression",
-        common.inner_value("value"): "reference_expression",
-        common.item(): "index_expression",
-        common.instance(): "type_cast_expression",
-        common.collection: "array_expression",
+        shared_rules.attribute("value", "field"): "field_expression",
+        shared_rules.inner_value("function"): "generic_function",
+        shared_rules.call_result(): "call_expression",
+        shared_rules.instance("name"): "struct_expression",
+        shared_rules.inner_value(): "try_expression unary_expression",
+        shared_rules.inner_value("value"): "reference_expression",
+        shared_rules.item(): "index_expression",
+        shared_rules.instance(): "type_cast_expression",
+        shared_rules.collection: "array_expression",
         _macro_result: "macro_invocation",
-        common.union("consequence", "alternative"): "if_expression",
-        common.inner_value(last=True): "block",
-        common.external: "raw_string_literal",
+        shared_rules.union("consequence", "alternative"): "if_expression",
+        shared_rules.inner_value(last=True): "block",
+        shared_rules.external: "raw_string_literal",
     },
     types={
         _name: "type_identifier identifier",
         _scoped_value: "scoped_type_identifier",
-        common.inner_type("type"): "reference_type pointer_type",
-        common.inner_type("trait"): "dynamic_type abstract_type",
-        common.inner_type(): "bounded_type",
-        common.function_type("return_type"): "function_type",
-        common.external: "unit_type never_type",
+        shared_rules.inner_type("type"): "reference_type pointer_type",
+        shared_rules.inner_type("trait"): "dynamic_type abstract_type",
+        shared_rules.inner_type(): "bounded_type",
+        shared_rules.function_type("return_type"): "function_type",
+        shared_rules.external: "unit_type never_type",
     },
 )
 

@@ -19,7 +19,7 @@ from autology.codegraph.facts import (
     Import,
     Use,
 )
-from autology.codegraph.parsing.nodes import Node, field, text
+from autology.codegraph.parsing.syntax_nodes import Node, field, text
 
 MAX_DEPTH = 40
 """Steps of one expression that are followed; a longer one is generated."""

@@ -11,8 +11,8 @@ from typing import Any
 
 from autology.codegraph.facts import FileFacts
 from autology.codegraph.file_endings import Language
-from autology.codegraph.parsing.nodes import Node
 from autology.codegraph.parsing.reader import LanguageRules, Reader
+from autology.codegraph.parsing.syntax_nodes import Node
 from autology.model.errors import ParsingError
 
 MAX_SECONDS = 5.0

@@ -10,8 +10,8 @@ from autology.codegraph.file_endings import without_ending
 from autology.codegraph.graph import AmbiguousCall, NamedSymbol
 from autology.codegraph.queries.questions import QuestionKind
 from autology.codegraph.queries.traversal import LinkHit
-from autology.text.fence import clean_line
 from autology.text.language.plural import counted
+from autology.text.sanitising import clean_line
 
 SHOWN_AMBIGUOUS = 10
 LINE = 600

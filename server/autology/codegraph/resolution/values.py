@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from autology.codegraph.graph import Symbol
-from autology.codegraph.modules import SourceModule
+from autology.codegraph.import_resolution import SourceModule
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from autology.core.adoption.adopted import Adopted
 from autology.core.index.changes import IndexedFiles
-from autology.core.nodes.history import History
+from autology.core.nodes.version_control import History
 
 if TYPE_CHECKING:
     from autology.core.adoption.records import Records

@@ -9,7 +9,7 @@ from autology.core.analysis import duplicates, frozen, references, relations, st
 from autology.core.analysis.finding import SEVERITIES, Finding
 from autology.core.analysis.survey import Survey, survey
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.history import History
+from autology.core.nodes.version_control import History
 from autology.model.errors import ValidationError
 from autology.model.node import NodeType, is_id_prefix
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from autology.core.analysis.finding import ERROR, NAMED, NOTICE, WARNING, Finding
 from autology.core.analysis.survey import Survey
 from autology.core.nodes import sealing
-from autology.core.nodes.decision_steps import restating
+from autology.core.nodes.status_transitions import restating
 from autology.model.next_step import PLACEHOLDER, Action, Sentence, do
 from autology.model.node import DecisionStatus, Node
 from autology.text.adr.record import stated_status

@@ -11,7 +11,7 @@ from autology.core.documents import citations
 from autology.core.index.catalogue import Edge
 from autology.core.nodes.drift import Drift, drifts
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.history import History
+from autology.core.nodes.version_control import History
 from autology.graphs.network import Network, network
 from autology.model.node import Node
 from autology.model.query import Filter

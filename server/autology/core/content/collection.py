@@ -39,8 +39,9 @@ TRIES = 3
 PARSED = 2_000
 PARSED_BYTES = 20_000
 """Maximum number and size of cached parsed entries: parsing is 60 of the 130 microseconds that a candidate costs."""
-SECONDS = 1.0
-"""Seconds that a query or change waits for indexing: it is answered within two, on a busy machine."""
+REST = 1.0
+"""Seconds for which queries are answered without indexing, after one that did not finish: the next steps of a call do
+not wait again for what the first has left over."""
 PATIENCE = 0.5
 """Seconds that it waits for another thread that updates the index."""
 STEP = Sentence("Fix the file by hand; ", do(Action.DOCTOR), " says how, and lists every file that cannot be read.")
@@ -92,6 +93,7 @@ class Collection(Generic[E]):
         self.updating = updating or RLock()
         self.filling = False
         self.left = 0  # files that were not indexed in time
+        self._rests_until = 0.0
         self.freshness = Freshness()
         self.edits = RecentEdits(files.scan_one, files.edited)
         self.written: Callable[[Sequence[Change]], None] | None = None
@@ -109,16 +111,18 @@ class Collection(Generic[E]):
             return self._refresh(walk, progress)
 
     def refresh_soon(self, walk: bool = False) -> int:
-        """Do the same for about a second, or not at all while another thread does.
+        """Do the same for a moment, or not at all while another thread does, or just after a call that did not finish.
 
         Raises:
             IndexBusyError: files are left over; the next call goes on.
         """
-        if self.filling or not self.updating.acquire(timeout=PATIENCE):
+        rests = self.left and time.monotonic() < self._rests_until
+        if self.filling or rests or not self.updating.acquire(timeout=PATIENCE):
             raise IndexBehindError(self.files.root, self.left)
         try:
-            return self._refresh(walk, None, time.monotonic() + SECONDS)
+            return self._refresh(walk, None, self.degraded.until())
         finally:
+            self._rests_until = time.monotonic() + REST
             self.updating.release()
 
     def fill(self, progress: Progress | None = None) -> None:
@@ -207,7 +211,7 @@ class Collection(Generic[E]):
         with pool.results(self.codec.kind, jobs, steps_of) as batches:
             steps = chain.from_iterable(batches)
             for at in range(0, total, batch):
-                if until is not None and time.monotonic() >= until:
+                if until is not None and at and time.monotonic() >= until:  # each call gets on
                     return total - at
                 self.index.apply(islice(steps, batch))
                 if progress:
@@ -342,13 +346,17 @@ class Collection(Generic[E]):
             entry = self.codec.parse(data, path)
         except UnreadableNodeError as error:
             raise StorageError(path, error.reason, STEP) from None
-        if len(self._parsed) >= PARSED:
-            self._parsed.pop(next(iter(self._parsed)), None)  # the one kept first
-        if len(data) <= PARSED_BYTES:
-            self._parsed[path] = (at, entry)
+        self._remember(path, at, entry)
         if entry.id != source.id:  # edited by hand a moment ago
             raise FileNotFoundError(path)
         return Stored(entry, path, data)
+
+    def _remember(self, path: str, at: Stamp, entry: E) -> None:
+        """Keep the *entry* in the file at *path*, for reading only."""
+        if len(self._parsed) >= PARSED:
+            self._parsed.pop(next(iter(self._parsed)), None)  # the one kept first
+        if at.size <= PARSED_BYTES:
+            self._parsed[path] = (at, entry)
 
     def readable(self, sources: Sequence[Source]) -> list[tuple[E, Source]]:
         """Return the entries of *sources*, except those that were removed, damaged or given another id meanwhile."""
@@ -417,6 +425,7 @@ class Collection(Generic[E]):
                     self._parsed.pop(path, None)
                 elif path in draft.entries:
                     steps.append(self.codec.project(path, at, draft.entries[path]))
+                    self._remember(path, at, draft.entries[path])
             with self.noted():
                 if any(isinstance(step, Gone) for step in steps) and self._depends(stamps):
                     unchanged = False

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 
 from autology.model.errors import IndexBusyError
+
+SECONDS = 0.8
+"""Seconds that one call waits for indexing, of all collections together: with a walk over 30,000 files, its start and
+the search itself, it is answered within 1.5."""
+LEAST = 0.1
+"""Seconds that each collection may take even if others took all: a few edited files."""
+CALL = 2.0
+"""Seconds after which another call has begun."""
 
 
 class Degraded(threading.local):
     """Notes of all threads, and why the index was out of date (*behind*) at this thread's last check, or ""."""
 
     behind = ""
+    _until = 0.0
 
     def __init__(self, noted: list[str]) -> None:
         self._noted = noted
@@ -26,6 +36,13 @@ class Degraded(threading.local):
         """Add a note, once."""
         if text not in self._noted:
             self._noted.append(text)
+
+    def until(self) -> float:
+        """Return the time, of :func:`time.monotonic`, until which this thread's call may wait for indexing."""
+        now = time.monotonic()
+        if now >= self._until - SECONDS + CALL:
+            self._until = now + SECONDS
+        return max(self._until, now + LEAST)
 
     def catch_up(self, refresh: Callable[[], object]) -> bool:
         """Call *refresh*; return whether the index is up to the files, false while another process fills it."""

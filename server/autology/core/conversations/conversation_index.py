@@ -8,7 +8,7 @@ from typing import Protocol
 
 from autology.core.conversations.transcripts import Mark
 from autology.core.index.index import Index
-from autology.model.exchange import Chunk, Opening
+from autology.model.conversation import Chunk, Opening
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.core.conversations import archiving, coverage, embedding_texts, shared_reading, sync
+from autology.core.conversations import archiving, coverage, embedding_texts, parallel_reading, sync
 from autology.core.conversations.archiving import ArchiveReport
 from autology.core.conversations.coverage import Coverage
 from autology.core.conversations.sources import ConversationSources
@@ -51,7 +51,7 @@ class Conversations(ConversationSources):
         pace = sync.Pace(PACE_STEP if idle else ALL_STEP if until is None else HURRIED, idle, until)
         batch = sync.AdvanceBatch(self.index, pace)
         if not idle and until is None:
-            shared_reading.read_all(self, unread, self.pool, batch, progress or (lambda *_: None))
+            parallel_reading.read_all(self, unread, self.pool, batch, progress or (lambda *_: None))
             self._settle(batch)
             return len(unread)
         done = 0

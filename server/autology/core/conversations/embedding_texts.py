@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from autology.core.conversations.conversation_index import ConversationIndex
 from autology.core.index.embedding_queue import Reader
-from autology.model.exchange import ChunkKind
+from autology.model.conversation import ChunkKind
 from autology.model.passage import Passage
 from autology.text.conversation.chunks import heading, searched
 

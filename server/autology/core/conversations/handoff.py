@@ -11,8 +11,8 @@ from autology.core.conversations.replay import recorded
 from autology.core.conversations.session_facts import TELLING, SessionFacts, facts_of
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import clean
+from autology.model.conversation import ASSISTANT, TOOL, USER, Turn
 from autology.model.errors import PassageNotFoundError
-from autology.model.exchange import ASSISTANT, TOOL, USER, Turn
 from autology.text.language.decision_sentences import decisions
 from autology.text.language.open_ends import is_open
 from autology.text.language.sentences import sentences

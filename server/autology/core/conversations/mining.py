@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from autology.model.exchange import ASSISTANT, TOOL, USER, Turn
+from autology.model.conversation import ASSISTANT, TOOL, USER, Turn
 from autology.text.language.commitments import (
     asks,
     confirms,

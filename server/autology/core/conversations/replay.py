@@ -11,9 +11,9 @@ from itertools import islice
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import clean
 from autology.core.conversations.transcripts import Reading
+from autology.model.conversation import Turn
 from autology.model.entry import CONVERSATION
 from autology.model.errors import PassageNotFoundError
-from autology.model.exchange import Turn
 from autology.model.query import Filter
 
 PASSAGES = 5_000

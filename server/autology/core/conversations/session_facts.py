@@ -11,8 +11,8 @@ from autology.core.conversations.replay import Recorded, recorded
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import clean
 from autology.model.agents import agent_of, machine_of
+from autology.model.conversation import ASSISTANT, USER, Turn
 from autology.model.errors import PassageNotFoundError, StorageError
-from autology.model.exchange import ASSISTANT, USER, Turn
 from autology.text.language.sentences import sentences
 
 LINE = 120

@@ -12,8 +12,8 @@ from autology.core.content.files import Stamp
 from autology.core.conversations.conversation_index import Advance, ConversationIndex
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.transcripts import Home, Mark, Reading
+from autology.model.conversation import Call, Chunk, Turn
 from autology.model.errors import StorageError
-from autology.model.exchange import Call, Chunk, Turn
 from autology.text.conversation.chunks import Origin, Run, chunks, exchanges, runs
 from autology.text.redaction import redact
 
@@ -207,4 +207,6 @@ def clean(turn: Turn) -> Turn:
 def _clean_call(call: Call) -> Call:
     about, one = redact(call.about) if call.about else ("", ())
     code, other = redact(call.code) if call.code else ("", ())
-    return replace(call, about=about, code=code) if one or other else call
+    replaced = tuple(line for line in call.replaced if not redact(line)[1])
+    found = one or other or replaced != call.replaced
+    return replace(call, about=about, code=code, replaced=replaced) if found else call

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from autology.core.content.files import Stamp
-from autology.model.exchange import Turn
+from autology.model.conversation import Turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from autology.core.documents.references import Names, lookup_names
+from autology.core.documents.link_resolution import Names, lookup_names
 from autology.core.index.catalogue import Edge
 from autology.core.index.index import Index
 from autology.model.entry import CITATION, DOCUMENT, NODE

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from autology.core.content.draft import Draft
 from autology.core.content.files import ABSENT
-from autology.core.documents import file_names, writing
+from autology.core.documents import file_names, write_checks
 from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
 from autology.core.documents.lookup import find
@@ -36,14 +36,14 @@ def create_document(library: Library, path: str, content: str, tags: Sequence[st
         ValidationError: the path leads out of the sources, a file is there, or a value does not fit.
         StorageError: nothing was written.
     """
-    wanted = writing.checked_tags(tags)
-    text, findings = redact(writing.checked_content(content))
+    wanted = write_checks.checked_tags(tags)
+    text, findings = redact(write_checks.checked_content(content))
     if wanted:
         text, _ = tag_block.merged(text, wanted)
 
     def act(draft: Draft[DocumentFile]) -> str:
         place = file_names.portable(file_names.place(library, path, "path"), "path")
-        writing.check_writable(place, "path")
+        write_checks.check_writable(place, "path")
         if library.files.scan_one(place) != ABSENT:
             step = Sentence("Use ", do(Action.UPDATE_DOCUMENT), " to change it, or another path.")
             raise ValidationError("path", f"{place} exists", step)
@@ -54,4 +54,4 @@ def create_document(library: Library, path: str, content: str, tags: Sequence[st
     source = library.read_current(lambda: find(library, place))
     kinds = tuple(finding.kind for finding in findings)
     data = text.encode()
-    return Created(source.id, place, writing.hash_of(data), len(data), kinds)
+    return Created(source.id, place, write_checks.hash_of(data), len(data), kinds)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from autology.core.content.codec import Trashed
 from autology.core.content.draft import Draft
 from autology.core.content.files import ABSENT
-from autology.core.documents import citations, file_names, identity, writing
+from autology.core.documents import citations, file_names, former_ids, write_checks
 from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
 from autology.core.documents.lookup import find
@@ -40,9 +40,9 @@ def delete_document(library: Library, id: str) -> Discarded:
     """
 
     def act(draft: Draft[DocumentFile]) -> Discarded:
-        source = writing.document_source(library, id, Action.DELETE)
+        source = write_checks.document_source(library, id, Action.DELETE)
         stored = library.stored(source)
-        digest = writing.hash_of(stored.data)
+        digest = write_checks.hash_of(stored.data)
         edges = citations.touching(library.graph.index, [source.id])
         incoming = tuple(edge for edge in edges if edge.target == source.id != edge.source)
         sources = library.graph.index.by_ids(sorted({edge.source for edge in incoming}))
@@ -85,5 +85,5 @@ def restore(library: Library, name: str) -> Source:
 
 def _formerly(library: Library, deleted: Sequence[Trashed], name: str) -> Trashed | None:
     """Return the last deleted document whose id was *name* before paths became ids."""
-    ids = identity.former_ids({item.path for item in deleted}, library.files.sources)
+    ids = former_ids.former_ids({item.path for item in deleted}, library.files.sources)
     return next((item for item in deleted if ids.get(item.path) == name.strip().lower()), None)

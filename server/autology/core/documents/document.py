@@ -10,8 +10,8 @@ from autology.core.content.codec import clean, clean_passages
 from autology.core.content.files import Stamp
 from autology.core.index.catalogue import Named
 from autology.core.index.changes import Put
+from autology.model.conversation import ASSISTANT, USER
 from autology.model.entry import CLIENT_MEMORY, DOCUMENT, INSTRUCTION, Entry, Link
-from autology.model.exchange import ASSISTANT, USER
 from autology.text.documents import reading
 from autology.text.documents.client_memory import is_client_memory
 from autology.text.documents.instructions import is_instruction

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from autology.core.bounds import bounds
 from autology.core.paths import inside
+from autology.core.time_range import bounds
 from autology.model.entry import CLIENT_MEMORY, DOCUMENT, INSTRUCTION, NODE
 from autology.model.errors import ValidationError
 from autology.model.node import NodeType

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from autology.core.content.files import ABSENT
-from autology.core.documents import identity
+from autology.core.documents import former_ids
 from autology.core.documents.library import STEP, Library
-from autology.core.documents.references import DocumentReference, Names, lookup_names
+from autology.core.documents.link_resolution import DocumentReference, Names, lookup_names
 from autology.core.index.catalogue import Named
 from autology.model.entry import DOCUMENT
 from autology.model.errors import AmbiguousNameError, DocumentNotFoundError, IndexBusyError, StorageError
@@ -43,7 +43,7 @@ def find(library: Library, wanted: str, alone: bool = False) -> Source:
     if source := exact.get(name) or exact.get(name.lower()):
         return source
     reference = DocumentReference.read(name, library.files.root)
-    wanted_names = [*lookup_names(reference.text, reference.path), *identity.lookup_names(reference.text)]
+    wanted_names = [*lookup_names(reference.text, reference.path), *former_ids.lookup_names(reference.text)]
     names = Names(index.by_name(list(dict.fromkeys(wanted_names)), DOCUMENT))
     matching = _matching(library, names, reference, alone)
     sources = list(index.by_ids([named.id for named in matching]).values())
@@ -76,7 +76,7 @@ def _former(library: Library, names: Names, reference: DocumentReference) -> Nam
     """Return the document whose id *reference* was before paths became ids; None if it names a document's path."""
     if names.exact(reference):
         return None
-    ids = identity.former_ids((named.path for named in names), library.files.sources)
+    ids = former_ids.former_ids((named.path for named in names), library.files.sources)
     wanted = (reference.text, reference.text.lower())
     return next((names.at(path) for path, id in ids.items() if id in wanted), None)
 

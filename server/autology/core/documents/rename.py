@@ -6,10 +6,10 @@ import posixpath
 from dataclasses import replace
 
 from autology.core.content.draft import Draft
-from autology.core.documents import citations, writing
+from autology.core.documents import citations, write_checks
 from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
-from autology.core.documents.references import Names, renamed_target
+from autology.core.documents.link_resolution import Names, renamed_target
 from autology.core.index.catalogue import Named
 from autology.model.hit import Source
 from autology.text.markdown import links
@@ -35,7 +35,7 @@ def relink(
     linking_ids = {edge.source for edge in edges if edge.target == source.id} - {source.id}
     for other in sorted(library.graph.index.by_ids(sorted(linking_ids)).values(), key=lambda source: source.path):
         is_node = before.at(other.path) is None
-        if not is_node and not writing.is_writable(other.path):
+        if not is_node and not write_checks.is_writable(other.path):
             continue  # its links dangle, as analysis reports
         page = library.page(other.path, is_node)
         targets = _targets(page.entry.text, other.path, source.path, moved, before, after)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from autology.core.adoption import folding
 from autology.core.documents.document_filter import DocumentFilter
 from autology.core.documents.library import Library
+from autology.core.hybrid_search import degraded, rank
 from autology.core.likelihood import NO_VERDICT, IndexedQuestion, Passage, Verdict
 from autology.core.nodes.search import unread
-from autology.core.rank import degraded, rank
 from autology.core.team import NO_TEAM, TeamHit, TeamSearch
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError, SearchError, StorageError, ValidationError

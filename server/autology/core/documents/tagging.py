@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from autology.core.content.draft import Draft
-from autology.core.documents import file_names, writing
+from autology.core.documents import file_names, write_checks
 from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
 from autology.model.errors import DocumentMissingError, ValidationError
@@ -30,11 +30,11 @@ def inject_tags(library: Library, file_path: str, tags: Sequence[str]) -> Tagged
         DocumentMissingError: there is no such file.
         ConflictError, StorageError: nothing was changed.
     """
-    wanted = writing.checked_tags(tags, needed=True)
+    wanted = write_checks.checked_tags(tags, needed=True)
 
     def act(draft: Draft[DocumentFile]) -> Tagged:
         path = file_names.existing(library, file_path, "file_path")
-        writing.check_writable(path, "file_path")
+        write_checks.check_writable(path, "file_path")
         try:
             stored = library.page(path)
         except FileNotFoundError:

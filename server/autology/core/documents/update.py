@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from autology.core.content.draft import Draft
 from autology.core.content.files import ABSENT
-from autology.core.documents import file_names, rename, writing
+from autology.core.documents import file_names, rename, write_checks
 from autology.core.documents.codec import DocumentFile
 from autology.core.documents.library import Library
 from autology.core.documents.lookup import find
@@ -52,10 +52,10 @@ def update_document(library: Library, id: str, edit: DocumentEdit) -> Edited:
         raise ValidationError("content", "is missing", "Give content, rename_to, or both.")
     if edit.section is not None and edit.content is None:
         raise ValidationError("content", "is missing", "Give what the section is to say.")
-    content = writing.checked_content(edit.content) if edit.content is not None else None
+    content = write_checks.checked_content(edit.content) if edit.content is not None else None
 
     def act(draft: Draft[DocumentFile]) -> Edited:
-        source = writing.document_source(library, id, Action.UPDATE)
+        source = write_checks.document_source(library, id, Action.UPDATE)
         stored = library.stored(source)
         _check_base(stored.data, edit.base_hash)
         before = stored.entry
@@ -70,7 +70,7 @@ def update_document(library: Library, id: str, edit: DocumentEdit) -> Edited:
         return Edited(
             id=source.id,
             path=path,
-            hash=writing.hash_of(data),
+            hash=write_checks.hash_of(data),
             size_before=len(stored.data),
             size_after=len(data),
             renamed_from=source.path if path != source.path else None,
@@ -89,7 +89,7 @@ _AFTER_ID = ("path", "hash", "size_before", "size_after", "renamed_from", "relin
 
 
 def _check_base(data: bytes, base_hash: str | None) -> None:
-    if base_hash is not None and base_hash.strip().lower() != writing.hash_of(data):
+    if base_hash is not None and base_hash.strip().lower() != write_checks.hash_of(data):
         fits = "Nothing was written. Read it again and repeat the change on what it says now."
         raise ValidationError("base_hash", "the file on disk is not what you had read", fits)
 
@@ -101,7 +101,7 @@ def _new_place(library: Library, path: str, wanted: str) -> str:
     bare = "/" not in plain and not wanted.strip().startswith("./")
     target = f"{folder}/{plain}" if bare and folder else plain
     new = file_names.portable(file_names.place(library, target, "rename_to"), "rename_to")
-    writing.check_writable(new, "rename_to")
+    write_checks.check_writable(new, "rename_to")
     if new != path and library.files.scan_one(new) != ABSENT and new.lower() != path.lower():
         raise ValidationError("rename_to", f"{new} exists", "Give another path, or delete that document first.")
     return new

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from autology.core.importing.import_plan import Addition, ImportPlan, NodeEdit
 from autology.core.long_work import Progress
-from autology.core.nodes import projection, sealing
+from autology.core.nodes import graph_index_file, sealing
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_codec import NodeCodec
 from autology.core.nodes.node_draft import NodeDraft
@@ -42,7 +42,7 @@ def apply(graph: Graph, plan: ImportPlan, progress: Progress | None = None) -> I
         if progress:
             progress(min(at + BATCH, len(steps)), len(steps))
     if graph.projection_due:
-        projection.write(graph)
+        graph_index_file.write(graph)
     return ImportResult(added, len(plan.edits), tuple(graph.notes))
 
 

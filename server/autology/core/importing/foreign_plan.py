@@ -19,7 +19,7 @@ from autology.core.importing.import_plan import (
 )
 from autology.core.importing.originals import Refused, in_trash
 from autology.core.importing.record_relations import is_reachable
-from autology.core.nodes import decision_steps, relate
+from autology.core.nodes import relate, status_transitions
 from autology.core.nodes.classify import classify
 from autology.core.nodes.graph import Graph
 from autology.model.errors import NotFoundError, StorageError
@@ -174,7 +174,7 @@ class _ForeignImport:
             )
             if type is RelationType.SUPERSEDES:
                 key = self.keys[link.target.casefold()]
-                self.nodes[key] = decision_steps.superseded(self.nodes[key])
+                self.nodes[key] = status_transitions.superseded(self.nodes[key])
             self.nodes[item.key] = node
         if unresolved := [line for line in lost if line]:
             content = f"{node.content}\n\n## {NOWHERE}\n\n" + "\n".join(unresolved)

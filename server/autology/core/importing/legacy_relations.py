@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from autology.core.index.catalogue import Edge
 from autology.core.long_work import Progress
-from autology.core.nodes import projection
+from autology.core.nodes import graph_index_file
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_draft import NodeDraft
 from autology.core.nodes.relate import relate
@@ -37,7 +37,7 @@ def waiting(graph: Graph) -> PendingRelations:
     existing = {(edge.source, edge.type, edge.target) for edge in graph.index.edges()}
     missing = {
         (edge.source, edge.type, edge.target): edge
-        for edge in projection.older_relations(graph.files)
+        for edge in graph_index_file.older_relations(graph.files)
         if (edge.source, edge.type, edge.target) not in existing
     }
     there = graph.index.by_ids(sorted({end for source, _, target in missing for end in (source, target)}))
@@ -51,7 +51,7 @@ def bring_in(graph: Graph, pending: PendingRelations, progress: Progress | None 
     After an interruption, the next run does the rest: the older index is kept until then.
     """
     count, refused = 0, []
-    projection.set_aside(graph)
+    graph_index_file.set_aside(graph)
     for edge in pending.relations:
         try:
             relate(graph, edge.source, edge.target, edge.type, edge.description, edge.confidence)
@@ -62,7 +62,7 @@ def bring_in(graph: Graph, pending: PendingRelations, progress: Progress | None 
             progress(count + len(refused), len(pending.relations))
     if not pending.without_ends and not refused:
         _drop_aside(graph)
-    projection.write(graph)
+    graph_index_file.write(graph)
     return MovedRelations(count, tuple(refused))
 
 
@@ -70,7 +70,7 @@ def _drop_aside(graph: Graph) -> None:
     """Remove an older version's index: the nodes have everything in it."""
 
     def act(draft: NodeDraft) -> None:
-        if before := graph.files.read_projection(projection.ASIDE):
-            draft.stage(f".autology/{projection.ASIDE}", before, None)
+        if before := graph.files.read_projection(graph_index_file.ASIDE):
+            draft.stage(f".autology/{graph_index_file.ASIDE}", before, None)
 
     graph.change(act)

@@ -19,9 +19,9 @@ from autology.core.importing.originals import Original, Originals, Refused, in_t
 from autology.core.importing.record_matching import FileMatches
 from autology.core.importing.record_relations import RecordRelation
 from autology.core.long_work import Progress
-from autology.core.nodes import decision_steps, relate, sealing
+from autology.core.nodes import relate, sealing, status_transitions
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.history import History
+from autology.core.nodes.version_control import History
 from autology.model.errors import ValidationError
 from autology.model.next_step import Action, Sentence, do
 from autology.model.node import CONTENT_LIMIT, Node, RelationType, check_text
@@ -205,7 +205,7 @@ def _relate(work: _RecordImport, fresh: Sequence[RecordRelation]) -> None:
             continue
         work.nodes[relation.source] = relate.with_relation(node, relation.relation(target.id))
         if relation.replaces:
-            work.nodes[relation.target] = decision_steps.superseded(work.nodes[relation.target])
+            work.nodes[relation.target] = status_transitions.superseded(work.nodes[relation.target])
 
 
 def _unfit(work: _RecordImport) -> list[Refused]:

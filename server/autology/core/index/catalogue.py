@@ -106,3 +106,10 @@ class Relations(Protocol):
 
     def counts(self) -> Counts:
         """Return the index's counts."""
+
+
+class RelationLines(Protocol):
+    """The relations of nodes as text, made where no thread waits for it."""
+
+    def relation_lines(self, limit: int | None = None) -> str:
+        """Return a JSON object a line for each edge of a node, at most *limit*, sorted by source, target and type."""

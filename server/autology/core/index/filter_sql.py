@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from autology.model.exchange import trusted_as
+from autology.model.conversation import trusted_as
 from autology.model.query import Filter, author_key
 
 Condition = tuple[str, tuple[object, ...]]

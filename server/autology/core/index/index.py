@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from autology.core.index.catalogue import Catalogue, Relations
+from autology.core.index.catalogue import Catalogue, RelationLines, Relations
 from autology.core.index.changes import IndexedFiles
 from autology.core.index.embedding_queue import EmbeddingQueue
 from autology.core.index.retrieval import TextSearch, VectorSearch, WordStatistics
@@ -15,5 +15,5 @@ class SearchIndex(IndexedFiles, Catalogue, Relations, TextSearch, VectorSearch, 
     """An index that encodes passages while indexing them, or :class:`Index`."""
 
 
-class Index(SearchIndex, WordStatistics, EmbeddingQueue, SecondPass, Protocol):
+class Index(SearchIndex, RelationLines, WordStatistics, EmbeddingQueue, SecondPass, Protocol):
     """A disposable projection of the files; it can always be rebuilt from them."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from autology.core.content.codec import clean
 from autology.core.memory.batch_draft import BatchDraft
+from autology.core.memory.index_entry import same_content, same_key
 from autology.core.memory.item_input import ItemInput, claimed, read_item
 from autology.core.memory.memories import Memories, Root
-from autology.core.memory.projecting import same_content, same_key
 from autology.core.memory.store_result import Problem
 from autology.model.entry import MEMORY
 from autology.model.errors import AutologyError, InputError, ValidationError

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from autology.core.content.codec import clean
-from autology.core.memory.rows import Encode
+from autology.core.memory.vector_cache import Encode
 from autology.core.ttl_cache import TtlCache
 from autology.model.memory import Kind, Memory
 from autology.model.passage import Passage

@@ -8,7 +8,7 @@ from autology.core.content.codec import Codec, Stored, Trashed, text_of
 from autology.core.content.files import Stamp
 from autology.core.index.changes import Put
 from autology.core.memory.chunks import Chunks
-from autology.core.memory.projecting import entry_of
+from autology.core.memory.index_entry import entry_of
 from autology.model.entry import MEMORY
 from autology.model.memory import MEMORIES, Kind, Memory, check_id, kind
 from autology.text.notes.fields import in_line_ends_of

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
 
+from autology.core.memory.index_entry import names, same_content, same_key
 from autology.core.memory.memories import Memories
-from autology.core.memory.projecting import names, same_content, same_key
-from autology.core.memory.recent import Group, Recent
+from autology.core.memory.recent_vectors import Group, Recent
 from autology.model.entry import MEMORY
 from autology.model.memory import Kind, Memory, Scope
 from autology.model.query import Filter, Terms

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from autology.core.hybrid_search import TERMS, degraded, rank
 from autology.core.likelihood import NEAREST, NO_VERDICT, IndexedQuestion, Passage, Verdict
 from autology.core.memory.expand import Expansion, expand
+from autology.core.memory.index_entry import texts
 from autology.core.memory.memories import Memories
-from autology.core.memory.projecting import texts
 from autology.core.nodes.search import unread
-from autology.core.rank import TERMS, degraded, rank
 from autology.model.entry import MEMORY, NODE
 from autology.model.errors import AutologyError, ValidationError
 from autology.model.hit import Source

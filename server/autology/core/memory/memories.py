@@ -15,9 +15,9 @@ from autology.core.content.trash import BEGINNING
 from autology.core.long_work import Progress
 from autology.core.memory.chunks import Chunks
 from autology.core.memory.codec import MemoryCodec
-from autology.core.memory.projecting import same_migration
-from autology.core.memory.recent import Recent
-from autology.core.memory.rows import Encode, Rows
+from autology.core.memory.index_entry import same_migration
+from autology.core.memory.recent_vectors import Recent
+from autology.core.memory.vector_cache import Encode, Rows
 from autology.core.nodes.graph import Graph
 from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.errors import IndexBusyError, MemoryNotFoundError, StorageError

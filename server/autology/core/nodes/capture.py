@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.core.content.codec import clean
-from autology.core.nodes import capture_in_place, decision_steps, relate, relation_inference
+from autology.core.nodes import capture_in_place, relate, relation_inference, status_transitions
 from autology.core.nodes.classification import Classification, chosen
 from autology.core.nodes.classify import classify
 from autology.core.nodes.graph import Graph
@@ -140,7 +140,7 @@ def _keep(
     node = replace(node, id=record.id) if record else node
     candidates, alike = _candidates(graph, node)
     others = [other for other, _ in graph.readable(candidates)]
-    duplicates = _duplicates(graph, node, others, alike)
+    duplicates = _duplicates(node, others, {source.id: source for source in candidates}, alike)
     inferred = relation_inference.infer(node, others)
     wanted = tuple(item for item in inferred if item.automatic and item.confidence >= automatic)
 
@@ -159,7 +159,6 @@ def _keep(
 
     captured = graph.change(act)
     suggested = tuple(item for item in inferred if item not in wanted and _is_news(captured, item, wanted))
-    ids = [id for item in (*wanted, *suggested) for id in (item.source, item.target)]
     return Captured(
         node=captured,
         classification=classification,
@@ -170,7 +169,7 @@ def _keep(
         absent_references=tuple(path for path in captured.references if not graph.files.project_has(path)),
         redacted=redacted,
         superseded=tuple(r.target for r in captured.relations if r.type is RelationType.SUPERSEDES),
-        titles={**graph.titles(ids), captured.id: captured.title},
+        titles={**{other.id: other.title for other in others}, captured.id: captured.title},
         notes=(*graph.notes, *notes),
         respelled=respelled_tags(_cleaned(material.tags)),
     )
@@ -221,7 +220,7 @@ def _node(graph: Graph, material: Material) -> tuple[Node, Classification, tuple
         extra={TURN: material.turn} if material.turn else {},
     )
     if type is NodeType.DECISION:
-        node = decision_steps.standing(node, decision_steps.first_status(content, wanted))
+        node = status_transitions.standing(node, status_transitions.first_status(content, wanted))
     return pin(node, graph.files.content), classification, tuple(kinds)
 
 
@@ -267,7 +266,7 @@ def _related(draft: NodeDraft, node: Node, wishes: Sequence[tuple[str, Relation]
         target = draft.read(id, "target")
         node = relate.with_relation(node, replace(relation, target=target.entry.id))
         if relation.type is RelationType.SUPERSEDES:
-            draft.replace(target, decision_steps.superseded(target.entry))
+            draft.replace(target, status_transitions.superseded(target.entry))
     return node
 
 
@@ -277,15 +276,12 @@ def _candidates(graph: Graph, node: Node) -> tuple[list[Source], set[str]]:
     words = [*title_words(node.title)]
     if node.type is NodeType.COMPONENT:
         words += [word for word in title_words(node.content) if word not in words][:WORDS]
-    ids = list(index.sharing(node.tags, node.references, words, CANDIDATES))
-    related = {source.id: source for source in index.by_ids(ids).values()}
-    for source in index.by_title([node.title, *relation_inference.mentioned(node.content)]):
-        related[source.id] = source
+    ids = [*index.sharing(node.tags, node.references, words, CANDIDATES)]
     sessions = [text for text in (node.session, node.id) if text]
-    related |= index.by_ids(index.of_session(sessions, CANDIDATES))
-    if node.session:
-        related |= index.by_ids([node.session])
-    related |= {source.id: source for source in _speaking_of(graph, node)}
+    ids += [*index.of_session(sessions, CANDIDATES), *((node.session,) if node.session else ())]
+    related = dict(index.by_ids(list(dict.fromkeys(ids))))
+    titles = [node.title, *relation_inference.mentioned(node.content)]
+    related |= {source.id: source for source in (*index.by_title(titles), *_speaking_of(graph, node))}
     alike = {source.id: source for source in _reading_alike(graph, node)}
     return list({**related, **alike}.values()), set(alike)
 
@@ -299,13 +295,17 @@ def _speaking_of(graph: Graph, node: Node) -> list[Source]:
 
 
 def _reading_alike(graph: Graph, node: Node) -> list[Source]:
-    """Nodes that contain all of this one's rarest words."""
-    telling = sorted(title_words(node.content[:5000]), key=lambda word: -len(word))[:8]
+    """Nodes that contain all of this one's rarest words: the longest, and of these what it repeats least."""
+    text = fold(node.content[:5000])
+    longest = sorted(title_words(text), key=lambda word: -len(word))[:24]
+    telling = sorted(longest, key=lambda word: (-len(word), text.count(word)))[:8]
     terms = Terms(tuple((word,) for word in telling))
     return [candidate.source for candidate in graph.index.lexical_candidates(terms, Filter(), True, 5)]
 
 
-def _duplicates(graph: Graph, node: Node, others: Sequence[Node], alike: set[str]) -> tuple[Duplicate, ...]:
+def _duplicates(
+    node: Node, others: Sequence[Node], sources: Mapping[str, Source], alike: set[str]
+) -> tuple[Duplicate, ...]:
     """Nodes with the same title or content, or that say the same in other words."""
     reasons: dict[str, str] = {}
     title = " ".join(fold(node.title).split())
@@ -318,8 +318,7 @@ def _duplicates(graph: Graph, node: Node, others: Sequence[Node], alike: set[str
             reasons[other.id] = "Nearly the same title"
         elif other.id in alike and _says_the_same(node.content, other.content):
             reasons[other.id] = "Nearly the same content"
-    sources = graph.index.by_ids(list(reasons))
-    return tuple(Duplicate(sources[id], reason) for id, reason in reasons.items() if id in sources)
+    return tuple(Duplicate(sources[id], reason) for id, reason in reasons.items())
 
 
 LIKELY = 0.3
@@ -332,11 +331,10 @@ On the pairs of bench/duplicates.py this misses 5 of 76 duplicates in 100; preci
 def _says_the_same(one: str, other: str) -> bool:
     if relation_inference.jaccard(title_words(one), title_words(other)) < LIKELY:
         return False
-    from autology.ranking.same_statement import (
-        compare,  # its word lists cost 30 ms to read, and most captures never ask
-    )
+    # Its word lists cost 30 ms to read, and most captures never ask.
+    from autology.ranking.same_statement import says_the_same
 
-    return compare(one, other).same
+    return says_the_same(one, other)
 
 
 def _is_news(node: Node, item: Inferred, created: Sequence[Inferred]) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from autology.core.hybrid_search import rank
 from autology.core.nodes.drift_watch import Watch
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.search import unread
 from autology.core.paths import inside
-from autology.core.rank import rank
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.node import Node

@@ -9,11 +9,11 @@ from autology.core.adoption.container import split
 from autology.core.content.codec import Stored, Trashed
 from autology.core.content.trash import BEGINNING
 from autology.core.nodes import supersession
-from autology.core.nodes.decision_steps import current, superseded
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_codec import Incoming, incoming, recorded
 from autology.core.nodes.node_draft import NodeDraft
 from autology.core.nodes.relate import reactivate, refuse_circle, with_relation
+from autology.core.nodes.status_transitions import current, superseded
 from autology.model.errors import AutologyError, NotFoundError, StorageError, UnreadableNodeError
 from autology.model.next_step import Action, Sentence, do
 from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationType

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from autology.core.nodes.history import History, Pin, Versions
 from autology.core.nodes.pins import pinned, pinned_contents
+from autology.core.nodes.version_control import History, Pin, Versions
 from autology.model.node import Node, NodeStatus, NodeType
 from autology.text.source_code import drift
 

@@ -12,8 +12,8 @@ from contextlib import suppress
 
 from autology.core.nodes.drift_cache import CHECKED, DRIFTED, cached, keep
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.history import History
 from autology.core.nodes.pins import mark
+from autology.core.nodes.version_control import History
 from autology.model.errors import AutologyError
 from autology.model.node import Node
 from autology.model.query import Filter

@@ -12,9 +12,9 @@ from autology.model.entry import DOCUMENT
 from autology.model.node import Node
 from autology.model.query import Filter
 from autology.text.documents.client_memory import is_client_memory, is_of_client
-from autology.text.fence import each_text, visible_lines
 from autology.text.notes import graph_formats
 from autology.text.notes.graph_formats import Exported, Row
+from autology.text.sanitising import each_text, visible_lines
 
 FORMATS: Mapping[str, Callable[[Exported], str]] = {
     "graphml": graph_formats.graphml,

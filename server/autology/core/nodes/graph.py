@@ -17,7 +17,7 @@ from autology.core.index import embedding_queue, second_pass
 from autology.core.index.catalogue import Named
 from autology.core.index.changes import Fault, Gone, Put
 from autology.core.long_work import Pool, Progress
-from autology.core.nodes import drift_cache, projection, supersession
+from autology.core.nodes import drift_cache, graph_index_file, supersession
 from autology.core.nodes.node_codec import NodeCodec
 from autology.core.nodes.node_draft import NodeDraft
 from autology.model.entry import DOCUMENT, NODE
@@ -75,7 +75,7 @@ class Graph(Collection[Node]):
     def apply(self, plan: IndexPlan, progress: Progress | None = None, until: float | None = None) -> int:
         """Carry out *plan*; relations may change."""
         if plan:
-            projection.owe(self)
+            graph_index_file.owe(self)
         return super().apply(plan, progress, until)
 
     def steps(self, paths: Sequence[str]) -> Sequence[Put | Fault | Gone]:
@@ -227,7 +227,7 @@ class Graph(Collection[Node]):
         named = [path.rpartition("/")[2].removesuffix(".md") for path in draft.changes]
         drift_cache.forget(self.index, [*named, *(node.id for node in draft.entries.values())])
         if isinstance(draft, NodeDraft) and draft.relations_touched:
-            self._is_large = projection.update(self, self._is_large)
+            self._is_large = graph_index_file.update(self, self._is_large)
 
     # ---- names -----------------------------------------------------------------------------------
 

@@ -17,8 +17,8 @@ from autology.core.content.trash import TRASH
 from autology.core.index.changes import Put
 from autology.core.nodes import sealing
 from autology.core.nodes.pins import SEEN
+from autology.model.conversation import ASSISTANT, USER
 from autology.model.entry import CITATION, NODE, Entry, Link
-from autology.model.exchange import ASSISTANT, USER
 from autology.model.node import SUPERSEDED_BY, DecisionStatus, Node, NodeStatus, NodeType, Relation, RelationType
 from autology.text.markdown.links import mentions, written
 from autology.text.notes.fields import in_line_ends_of

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 from autology.core.index.index import Index
 from autology.core.nodes import supersession
-from autology.core.nodes.decision_steps import current, superseded
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_draft import NodeDraft
+from autology.core.nodes.status_transitions import current, superseded
 from autology.model.errors import NotFoundError, ValidationError
 from autology.model.node import (
     Node,

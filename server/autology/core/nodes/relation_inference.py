@@ -119,13 +119,14 @@ def _dependency(new: Node, other: Node) -> Iterable[Inferred]:
 
 
 _USES = ("uses ", "depends on ", "requires ")
+_SAYS_SO = re.compile("uses|depends|requires")
 
 
 def mentions(content: str, title: str) -> bool:
     """Whether *content* says that it uses, depends on or requires *title*."""
-    words = title.lower().split()
-    if not words or max(words, key=len) not in content.lower():  # most pairs end here, in a tenth of the time
-        return False
+    lower, words = content.lower(), title.lower().split()
+    if not words or max(words, key=len) not in lower or not _SAYS_SO.search(lower):
+        return False  # most pairs end here, in a tenth of the time
     text, name = _level(content), " ".join(words)
     for verb in _USES:
         at = text.find(verb + name)

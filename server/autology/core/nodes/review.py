@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from autology.core.analysis.analyze import analyze
 from autology.core.analysis.finding import NOTICE, Finding
 from autology.core.content.codec import clean
-from autology.core.nodes import decision_steps, pins, sealing, supersession
+from autology.core.nodes import pins, sealing, status_transitions, supersession
 from autology.core.nodes.graph import Graph
-from autology.core.nodes.history import History
 from autology.core.nodes.node_draft import NodeDraft
 from autology.core.nodes.pins import REVIEWED
 from autology.core.nodes.relate import relate
+from autology.core.nodes.version_control import History
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.next_step import Action, Sentence, do
@@ -132,7 +132,7 @@ def restate(graph: Graph, id: str, status: str, reason: str) -> Node:
             newer, current = do(Action.RELATE), do(Action.UNRELATE)
             step = Sentence(newer, " a newer node to it with supersedes, or ", current, " the current one.")
             raise ValidationError("status", "superseded is set by the relation of the newer node", step)
-        return replace(decision_steps.standing(node, wanted), modified=graph.stamp())
+        return replace(status_transitions.standing(node, wanted), modified=graph.stamp())
 
     if not reason.strip():
         raise ValidationError("reason", "is missing", "Say why, with --reason: it is kept beside the text.")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from types import MappingProxyType
+from typing import NamedTuple, TypeVar
 
-from autology.core import rank
+from autology.core import hybrid_search
 from autology.core.adoption import folding
 from autology.core.likelihood import NEAREST, NO_VERDICT, IndexedQuestion, Passage, Verdict
 from autology.core.nodes.drift_watch import Watch
@@ -80,8 +81,7 @@ class NodeQuery:
         return self.limit is None and not self.offset and self.mode != "exact" and bool(self.query.strip())
 
 
-@dataclass(frozen=True, slots=True)
-class NodeHit:
+class NodeHit(NamedTuple):
     """A node that answers, its score, the matching field, its successors, its drift.
 
     The score is how likely it answers (0-1), the formula's points, or of a list its weight. *relevance* is relative to
@@ -93,7 +93,7 @@ class NodeHit:
     score: float
     passage: tuple[int, int] | None = None
     superseded_by: tuple[Source, ...] = ()
-    explain: Mapping[str, float] = field(default_factory=dict)
+    explain: Mapping[str, float] = MappingProxyType({})
     drifted: tuple[str, ...] = ()
     also: tuple[Source, ...] = ()
     relevance: float = 0.0
@@ -145,7 +145,7 @@ def _search(graph: Graph, ask: NodeQuery, watch: Watch | None) -> NodeAnswer:
         ranked = _exact(graph, query, where)
     elif query:
         subject = IndexedQuestion(graph.index, query)
-        ranked = rank.rank(graph.index, subject.query, where, pool, ask.mode == "hybrid")
+        ranked = hybrid_search.rank(graph.index, subject.query, where, pool, ask.mode == "hybrid")
     else:
         ranked = _listed(graph, where, pool)
     if ask.status == NodeStatus.ACTIVE:
@@ -156,16 +156,16 @@ def _search(graph: Graph, ask: NodeQuery, watch: Watch | None) -> NodeAnswer:
         listed, verdict = _hits(graph, ordered[ask.offset : stop], successors), NO_VERDICT
     else:
         listed, verdict = _judged(graph, subject, where, ordered, ask, successors)
-    listed = tuple(replace(hit, also=copies[hit.node.id]) if hit.node.id in copies else hit for hit in listed)
+    listed = tuple(hit._replace(also=copies[hit.node.id]) if hit.node.id in copies else hit for hit in listed)
     hits = listed
     nearest: tuple[NodeHit, ...] = ()
     if ask.only_answers:
         hits = tuple(verdict.shown(_answering(query, listed)))
         nearest = listed[:NEAREST] if not hits else ()
     why = watch.of(hit.node for hit in hits) if watch else {}
-    hits = tuple(replace(hit, drifted=why[hit.node.id]) if hit.node.id in why else hit for hit in hits)
+    hits = tuple(hit._replace(drifted=why[hit.node.id]) if hit.node.id in why else hit for hit in hits)
     semantic = bool(query) and ask.mode == "hybrid"
-    degraded = rank.degraded(graph.index, where.kind) if semantic else ()
+    degraded = hybrid_search.degraded(graph.index, where.kind) if semantic else ()
     encoder = graph.index.encoder(where.kind)[0] if semantic else ""
     short = _too_short(graph, query) if not listed else ()
     notes = (*graph.notes, *unread(graph), *degraded, *short)
@@ -191,7 +191,7 @@ def _judged(
 
 
 def _scored(hit: NodeHit, match: Match) -> NodeHit:
-    return replace(hit, score=round(match.likelihood * standing(hit.node.status), 4))
+    return hit._replace(score=round(match.likelihood * standing(hit.node.status), 4))
 
 
 def _is_titled(hit: NodeHit) -> bool:

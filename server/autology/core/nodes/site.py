@@ -15,7 +15,7 @@ from autology.model.entry import DOCUMENT
 from autology.model.hit import Source
 from autology.model.node import TITLE_LIMIT, Node
 from autology.model.query import Filter
-from autology.text.fence import clean_line, visible_lines
+from autology.text.sanitising import clean_line, visible_lines
 from autology.text.slug import slug
 
 SLUG_LIMIT = 60

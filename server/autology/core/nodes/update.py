@@ -8,7 +8,7 @@ from typing import Any
 
 from autology.core.adoption.record_node import BESIDE
 from autology.core.content.codec import clean, text_of
-from autology.core.nodes import decision_steps, pins, relate
+from autology.core.nodes import pins, relate, status_transitions
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_draft import NodeDraft
 from autology.core.redaction_markers import restore_markers
@@ -171,15 +171,15 @@ def _with_status(before: Node, node: Node, fields: Fields, new_decision_status: 
         return _reviewed_if_incomplete(before, node, fields)
     if node.record and node.decision_status is None:
         # What its own words mean is unknown, or for its collection to say.
-        return node if new_decision_status is None else decision_steps.standing(node, new_decision_status)
+        return node if new_decision_status is None else status_transitions.standing(node, new_decision_status)
     if node.decision_status is None:
-        node = decision_steps.standing(node, decision_steps.first_status(node.content, new_decision_status))
+        node = status_transitions.standing(node, status_transitions.first_status(node.content, new_decision_status))
     else:
-        node = decision_steps.step(before, node, new_decision_status)
+        node = status_transitions.step(before, node, new_decision_status)
     if fields.status == NodeStatus.SUPERSEDED.value:
-        return decision_steps.superseded(node)
+        return status_transitions.superseded(node)
     if fields.status is not None and node.decision_status is DecisionStatus.SUPERSEDED:
-        node = decision_steps.reinstated(node)
+        node = status_transitions.reinstated(node)
     return _reviewed_if_incomplete(before, node, fields)
 
 

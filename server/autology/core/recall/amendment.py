@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from autology.core.conversations.conversation_index import ConversationIndex
-from autology.model.exchange import ASSISTANT, TOOL, Chunk, ChunkKind
+from autology.model.conversation import ASSISTANT, TOOL, Chunk, ChunkKind
 from autology.model.query import Filter, Terms
 from autology.ranking.amendments import Text, in_force
 from autology.text.tokens import query_terms

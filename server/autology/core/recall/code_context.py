@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from autology.core.documents.library import Library
-from autology.core.rank import rank
+from autology.core.hybrid_search import rank
 from autology.core.recall.conversation_search import ConversationSearch
+from autology.model.conversation import Chunk
 from autology.model.entry import CODE
-from autology.model.exchange import Chunk
 from autology.model.hit import Source
 from autology.model.query import Filter
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from autology.core.conversations.sources import ConversationSources
+from autology.model.conversation import USER, Turn
 from autology.model.errors import StorageError
-from autology.model.exchange import USER, Turn
 
 PROMPTS = 3
 """The number of latest prompts that say what a conversation is about."""

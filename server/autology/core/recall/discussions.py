@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from autology.core.hybrid_search import degraded as less_than_whole
+from autology.core.hybrid_search import rank
 from autology.core.likelihood import NEAREST, NO_VERDICT, IndexedQuestion, Passage, Verdict
-from autology.core.rank import degraded as less_than_whole
-from autology.core.rank import rank
 from autology.core.recall.amendment import Amendment, Weighed, evidence, of_chunk, weighed
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.recollection import (
@@ -24,7 +24,7 @@ from autology.core.recall.recollection import (
 from autology.core.recall.request import ParsedRequest, RecallRequest, parsed
 from autology.core.recall.summary import summary
 from autology.core.team import NO_TEAM
-from autology.model.exchange import TOOL, Chunk, ChunkKind
+from autology.model.conversation import TOOL, Chunk, ChunkKind
 from autology.model.next_step import Action, NextStep, Sentence, do
 from autology.model.query import Filter
 from autology.ranking.answer_cut import TALK, answering

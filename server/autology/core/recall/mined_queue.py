@@ -12,8 +12,8 @@ from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import Pace, clean
 from autology.core.nodes.capture import Captured, Material, capture
 from autology.core.nodes.graph import Graph
+from autology.model.conversation import USER, Turn
 from autology.model.errors import PassageNotFoundError, StorageError, ValidationError
-from autology.model.exchange import USER, Turn
 from autology.model.node import TITLE_LIMIT, NodeType
 from autology.model.query import Filter
 from autology.text.language.commitments import content

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from autology.core.nodes.graph import Graph
 from autology.core.recall.conversation_search import ConversationSearch
+from autology.model.conversation import Chunk
 from autology.model.errors import PassageNotFoundError, ValidationError
-from autology.model.exchange import Chunk
 from autology.model.hit import Source
 from autology.model.next_step import Action, Sentence, do
 from autology.model.node import turn_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from autology.core.conversations.conversation_index import ConversationIndex
 from autology.core.likelihood import NO_VERDICT, Verdict
 from autology.core.recall.amendment import Amendment
-from autology.model.exchange import TOOL, USER, Chunk, ChunkKind
+from autology.model.conversation import TOOL, USER, Chunk, ChunkKind
 from autology.model.next_step import NextStep
 from autology.ranking.recency import ordered
 from autology.text.conversation.chunks import SIGNS

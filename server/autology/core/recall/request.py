@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from autology.core.bounds import bounds
 from autology.core.conversations.conversation_index import ProjectSeen
+from autology.core.time_range import bounds
 from autology.model.errors import ValidationError
 from autology.model.options import RECALL_RANGES, RECALL_TYPES, RECALLED
 from autology.model.query import Filter, InSight

@@ -8,11 +8,11 @@ from datetime import datetime, timedelta
 
 from autology.core.likelihood import NEAREST, NO_VERDICT, Verdict
 from autology.core.recall.recollection import Recollection, extent
-from autology.model.exchange import Chunk, ChunkKind
+from autology.model.conversation import Chunk, ChunkKind
 from autology.ranking.answer_cut import absence
 from autology.ranking.code_intent import entities
-from autology.text.fence import clean_line
 from autology.text.language.timestamps import moment
+from autology.text.sanitising import clean_line
 
 TOPICS = 3
 MONTH = 30

@@ -34,8 +34,8 @@ from autology.core.recall.unified_merge import (
     shown,
     with_amending,
 )
+from autology.model.conversation import Chunk
 from autology.model.errors import StorageError
-from autology.model.exchange import Chunk
 from autology.model.next_step import Sentence
 from autology.ranking.evidence import JUDGED, ordering
 from autology.text.language.timestamps import stamp

@@ -9,7 +9,7 @@ from autology.core.likelihood import NO_VERDICT, Verdict
 from autology.core.recall.amendment import Amendment
 from autology.core.recall.code_context import CodeGraphAnswer
 from autology.core.recall.request import ParsedRequest
-from autology.model.exchange import Chunk
+from autology.model.conversation import Chunk
 from autology.model.hit import Source
 
 CONVERSATIONS, KNOWLEDGE, DOCUMENTS, MEMORIES = "conversations", "knowledge", "documents", "memory"

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from autology.core.documents.library import Library
+from autology.core.hybrid_search import rank
 from autology.core.likelihood import IndexedQuestions
 from autology.core.memory.find import beside
 from autology.core.memory.memories import Memories
-from autology.core.rank import rank
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.recollection import trusted
 from autology.core.recall.request import ParsedRequest
 from autology.core.recall.unified_answer import CONVERSATIONS, DOCUMENTS, KNOWLEDGE, MEMORIES, UnifiedResult
+from autology.model.conversation import Chunk
 from autology.model.entry import DOCUMENT, MEMORY, NODE
 from autology.model.errors import AutologyError
-from autology.model.exchange import Chunk
 from autology.model.hit import Source
 from autology.model.memory import Scope
 from autology.model.query import Filter

@@ -15,9 +15,9 @@ from autology.core.recall.discussions import as_passage
 from autology.core.recall.request import ParsedRequest
 from autology.core.recall.unified_answer import DOCUMENTS, KNOWLEDGE, MEMORIES, UnifiedResult
 from autology.core.recall.unified_candidates import of_conversation
+from autology.model.conversation import TOOL
 from autology.model.entry import CODE, CONVERSATION, DECISION
 from autology.model.errors import StorageError
-from autology.model.exchange import TOOL
 from autology.model.query import Filter
 from autology.ranking.answer_cut import TALK, answering
 from autology.ranking.code_intent import DEFAULT_CONFIDENCE, Aim, Intent

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from autology.core.records.collection import Correction, LeftOut, Reason, Texts, cached
-from autology.core.records.evidence import ENOUGH, ENOUGH_HINTED, ENOUGH_NUMBERED, Evidence, weigh
+from autology.core.records.record_likeness import ENOUGH, ENOUGH_HINTED, ENOUGH_NUMBERED, Evidence, weigh
 from autology.core.records.units import Group, Unit
 from autology.text.adr.statuses import standing
 from autology.text.records import reading

@@ -9,8 +9,8 @@ from functools import lru_cache
 from itertools import islice
 
 from autology.core.records.collection import Texts
-from autology.core.records.evidence import ENOUGH, Evidence, weigh
 from autology.core.records.grouping import FEWEST, Candidate, FormedGroup, hint, outlined
+from autology.core.records.record_likeness import ENOUGH, Evidence, weigh
 from autology.text.records.names import parsed
 
 MOST_NUMBERED = 0.5

@@ -26,16 +26,16 @@ from autology.hub.model import (
     StoredMemory,
 )
 from autology.hub.postgres import ingest, schema
-from autology.hub.postgres.access import SpaceAccess
 from autology.hub.postgres.address import is_local, parse_dsn
 from autology.hub.postgres.connection import Connection
 from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.index import WRITE_SECONDS, PostgresIndex
 from autology.hub.postgres.prepare import prepare
 from autology.hub.postgres.space_move import SpaceMove
+from autology.hub.postgres.space_servers import SpaceAccess
+from autology.model.conversation import Chunk
 from autology.model.entry import Entry
 from autology.model.errors import HubError
-from autology.model.exchange import Chunk
 from autology.model.passage import Passage
 
 _ISO = '\'YYYY-MM-DD"T"HH24:MI:SS"Z"\''

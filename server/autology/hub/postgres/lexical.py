@@ -126,7 +126,7 @@ def _add_pairs(body: FieldQuery, matches: Sequence[ScoredText], pairs: Sequence[
     """Add to the scores of *matches* in which both words of a pair are adjacent."""
     bonuses = [0.0] * len(matches)
     for pair in pairs:
-        counts = [word_order.times(pair, match.words) if match.words else 0 for match in matches]
+        counts = word_order.times_in(pair, [match.words or b"" for match in matches])
         weight = bm25.rarity(body.count, sum(map(bool, counts))) * (bm25.K1 + 1)
         for at, count in enumerate(counts):
             if count:

@@ -7,7 +7,7 @@ import os
 import threading
 from hashlib import sha256
 
-from autology import private
+from autology import private_files
 from autology.files import atomic, lock
 from autology.model.errors import StorageError
 
@@ -61,7 +61,7 @@ class FileReplicaPositions(ReplicaPositions):
         """Record position *now*. Raises StorageError."""
         path = self._path(place)
         try:
-            private.folder(self._folder)
+            private_files.folder(self._folder)
             with lock.held(f"{path}.lock", "the replica positions", PATIENCE):
                 atomic.write(path, repr(self._later(place, before, now)).encode("ascii"))
         except OSError as error:

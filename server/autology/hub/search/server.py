@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from autology.core.rank import rank
+from autology.core.hybrid_search import rank
 from autology.core.team import TeamHit
 from autology.hub.model import SourceText, Space
 from autology.hub.ports import Hub
+from autology.model.conversation import Chunk
 from autology.model.entry import MEMORY
 from autology.model.errors import HubRefusedError
-from autology.model.exchange import Chunk
 from autology.model.hit import Source
 from autology.model.memory import Scope
 from autology.model.query import Filter

@@ -8,7 +8,7 @@ from autology.core.content.codec import clean
 from autology.core.conversations.conversations import Conversations
 from autology.core.long_work import Progress
 from autology.hub.ports import Hub
-from autology.model.exchange import Chunk
+from autology.model.conversation import Chunk
 from autology.model.query import Filter
 
 BATCH = 100

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
-from autology import private
+from autology import private_files
 from autology.files import atomic, lock
 from autology.hub.model import Offer, OfferResult, Space
 from autology.model.errors import StorageError
@@ -127,7 +127,7 @@ class Outbox:
             return
         closed_folder = os.path.join(self._folder, "conflicts", "decided")
         with suppress(OSError):
-            private.folder(closed_folder, self._folder)
+            private_files.folder(closed_folder, self._folder)
             os.replace(os.path.join(self._folder, "conflicts", name), os.path.join(closed_folder, name))
             by_age = sorted(os.scandir(closed_folder), key=lambda entry: entry.stat().st_mtime)
             for entry in by_age[: -CLOSED_KEPT or None]:
@@ -137,7 +137,7 @@ class Outbox:
 
     def sending(self, patience: float = 0.05) -> AbstractContextManager[None]:
         """Hold the lock that lets one process at a time send. Raises BusyError if another holds it longer."""
-        private.folder(self._folder)
+        private_files.folder(self._folder)
         return lock.held(os.path.join(self._folder, "sending"), "the outbox", patience)
 
     def schedule(self, root: str) -> bool:
@@ -147,7 +147,7 @@ class Outbox:
         """
         path = self._schedule_path(root)
         try:
-            private.folder(self._folder)
+            private_files.folder(self._folder)
             if os.path.exists(path) and abs(time.time() - os.path.getmtime(path)) > SCHEDULE_TIMEOUT:
                 os.unlink(path)
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -168,7 +168,7 @@ class Outbox:
     # ---- files -------------------------------------------------------------------------------------
 
     def _locked(self) -> AbstractContextManager[None]:
-        private.folder(os.path.join(self._folder, "waiting"), self._folder)
+        private_files.folder(os.path.join(self._folder, "waiting"), self._folder)
         return lock.held(os.path.join(self._folder, "lock"), "the outbox")
 
     def _list(self, folder: str) -> list[str]:
@@ -206,7 +206,7 @@ class Outbox:
     def _write(self, path: str, text: str) -> None:
         path = os.path.join(self._folder, path)
         try:
-            private.folder(os.path.dirname(path), self._folder)
+            private_files.folder(os.path.dirname(path), self._folder)
             atomic.write(path, text.encode("utf-8"))
         except OSError as error:
             raise StorageError(path, error.strerror or str(error)) from None

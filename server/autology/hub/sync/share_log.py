@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 
-from autology import private
+from autology import private_files
 from autology.core.content.files import Stamp
 from autology.files import atomic
 from autology.hub.model import Space
@@ -54,7 +54,7 @@ class ShareLog:
         }
         record = json.dumps({"generation": share.generation, "branch": share.branch, "files": files})
         try:
-            private.folder(os.path.dirname(self._path))
+            private_files.folder(os.path.dirname(self._path))
             atomic.write(self._path, record.encode("utf-8"))
         except OSError as error:
             raise StorageError(self._path, error.strerror or str(error)) from None

@@ -6,10 +6,10 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from autology.index import filter_sql
+from autology.index.checked_rows import INTEGER, batches, checked, checked_texts
 from autology.index.open_index import IndexPart, generation_of
 from autology.index.readonly import placeholders
 from autology.index.row_cache import RowCache, SourceHit, best_of_sources
-from autology.index.rows import INTEGER, batches, checked, checked_texts
 from autology.index.text import document_score, phrase_match, posting_search
 from autology.index.text.posting_search import Match, TermSearch
 from autology.index.text.postings import BODY, TITLE, Postings
@@ -125,7 +125,7 @@ class _Retrieval:
             (bm25.PAIRS * adjacent.get(match[1], 0.0) + score, source, match[1])
             for (match, source), score in zip(matches, scores, strict=True)
         ]
-        hits = best_of_sources(passages)[:limit]
+        hits = best_of_sources(passages, limit)
         sources = {hit.source for hit in hits}
         average = postings.average * postings.count / (self._titles.count or 1)
         documents = document_score.scores(postings, search, matches, sources, average)
@@ -177,14 +177,14 @@ class _Retrieval:
         titles = self._passing(self._titles, batches(self._newest(self._titles)), self._limit)
         phrased = (self._phrased(batch) for batch in batches(self._newest(self._bodies)))
         bodies = self._passing(self._bodies, phrased, self._limit * 4)
-        passages = best_of_sources([(0.0, source, match[1]) for match, source in bodies])
-        return [SourceHit(source, 0.0) for _, source in titles], passages[: self._limit]
+        passages = best_of_sources([(0.0, source, match[1]) for match, source in bodies], self._limit)
+        return [SourceHit(source, 0.0) for _, source in titles], passages
 
     def _newest(self, postings: Postings) -> list[Match]:
         """Return the texts that match all terms, newest first."""
         terms = posting_search.term_queries(postings, self._terms.terms)
         matches: list[Match] = []
-        for row, positions in TermSearch(postings, terms).all_matching().items():
+        for row, positions in posting_search.matching_all(postings, terms).items():
             texts, projects = postings.texts(row), postings.projects(row)
             accepted = (at for at in positions if self._projects is None or projects[at] in self._projects)
             matches += [(0.0, texts[at], row, at) for at in accepted]

@@ -6,9 +6,10 @@ import sqlite3
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 
+from autology.index.checked_rows import batches
 from autology.index.readonly import placeholders
-from autology.index.rows import batches
 from autology.index.text.posting_search import Match, TermSearch
 from autology.index.text.postings import PostingList, malformed
 from autology.ranking import bm25
@@ -38,16 +39,16 @@ def scores(
     totals: dict[int, float] = {}
     bits = bm25.times_bits(bm25.PASSAGES)
     for candidate in candidates:
-        times = {number: word_order.times(candidate.pair, order.get(number, b"")) for number in candidate.lengths}
-        containing = sum(map(bool, times.values()))
+        lengths = candidate.lengths
+        times = word_order.times_in(candidate.pair, [order.get(number, b"") for number in lengths])
+        containing = len(times) - times.count(0)
         if not containing:
             continue
         # The pair's document frequency is extrapolated from the passages inspected.
         counts = search.counts(round(candidate.count * containing / len(times)))
-        for number, count in times.items():
-            if count:
-                code = bits.get(count, bm25.MOST_TIMES) | candidate.lengths[number]
-                totals[number] = totals.get(number, 0.0) + counts[code]
+        for number, count in compress(zip(lengths, times, strict=True), times):
+            code = bits.get(count, bm25.MOST_TIMES) | lengths[number]
+            totals[number] = totals.get(number, 0.0) + counts[code]
     return totals
 
 

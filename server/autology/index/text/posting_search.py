@@ -79,6 +79,26 @@ def _bounds(queries: Sequence[TermQuery], counts: Mapping[str, int]) -> list[int
     return [sum(min(counts[word] for word in words) for words in query.alternatives) for query in queries]
 
 
+def matching_all(postings: Postings, terms: Sequence[TermQuery]) -> dict[int, Collection[int]]:
+    """Return the positions of the texts that match all *terms*, by segment row.
+
+    Terms are read one after the other, in the segments that have texts left: mostly, no text has them all. First comes
+    the term that is rarest in the largest segment.
+    """
+    counts = postings.frequencies((word for term in terms for word in term.words), postings.largest())
+    frequencies = dict(zip(terms, _bounds(terms, counts), strict=True))
+    matching: dict[int, Collection[int]] | None = None
+    for term in sorted(terms, key=frequencies.__getitem__):
+        lists = postings.lists(term.words, matching)
+        found = {row: places for row in matching or postings.segments if (places := term.positions(lists, row))}
+        if matching is not None:
+            found = {row: _intersection(sorted((matching[row], places), key=len)) for row, places in found.items()}
+        matching = {row: places for row, places in found.items() if places}
+        if not matching:
+            break
+    return matching or {}
+
+
 def rarest(frequencies: Sequence[int], budget: int) -> list[int]:
     """Return the indexes of the lowest *frequencies* that sum to at most *budget*; at least one."""
     chosen: list[int] = []
@@ -121,14 +141,6 @@ class TermSearch:
         ]
         matches.sort()
         return [(-score, text, row, at) for score, text, row, at in matches[:count]]
-
-    def all_matching(self) -> dict[int, set[int]]:
-        """Return the positions of the texts that match all queries, by segment row."""
-        matching: dict[int, set[int]] = {}
-        for row in self._postings.segments:
-            if positions := self._matching_all(row):
-                matching[row] = set(positions)
-        return matching
 
     def pairs(
         self, pairs: Iterable[tuple[str, str]]

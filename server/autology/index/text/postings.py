@@ -19,7 +19,7 @@ except ImportError:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
 NUMBER = 4
 """Bytes of a number."""
@@ -112,15 +112,21 @@ class Postings:
         """Return the project row at each position of a segment, 0 for none."""
         return self.segments[row].column(self._db, "projects")
 
-    def frequencies(self, words: Iterable[str]) -> dict[str, int]:
-        """Return the document frequency of each of *words*, deleted texts included."""
+    def largest(self) -> list[int]:
+        """Return the row of the segment with the most texts, if there is any."""
+        return [max(self.segments, key=lambda row: self.segments[row].many)] if self.segments else []
+
+    def frequencies(self, words: Iterable[str], segments: Container[int] | None = None) -> dict[str, int]:
+        """Return the document frequency of each of *words*, deleted texts included; with *segments*, in these only."""
         counts = dict.fromkeys(words, 0)
         for segment in self._small:
+            if segments is not None and segment.row not in segments:
+                continue
             block = segment.words(self._db)
             for word in counts:
                 counts[word] += len(block.postings(word)[1])
         read: dict[str, list[tuple[int, PostingBlock]]] = {word: [] for word in counts}
-        for word, row, entry in self._blocks(counts, _LENGTH):
+        for word, row, entry in self._blocks(counts, _LENGTH, segments):
             if isinstance(entry, int):
                 counts[word] += entry
                 read.pop(word, None)
@@ -128,7 +134,8 @@ class Postings:
                 counts[word] += len(entry.postings(word)[1])
                 if word in read:
                     read[word].append((row, entry))
-        self._read.update(read)
+        if segments is None:
+            self._read.update(read)
         return counts
 
     def exact_frequencies(self, words: Iterable[str]) -> dict[str, int]:
@@ -138,17 +145,19 @@ class Postings:
         lists = self.lists(words)
         return {word: sum(len(codes) for _, codes in by_segment.values()) for word, by_segment in lists.items()}
 
-    def lists(self, words: Iterable[str]) -> dict[str, dict[int, PostingList]]:
-        """Return the posting lists of each of *words*, by segment row."""
+    def lists(self, words: Iterable[str], segments: Container[int] | None = None) -> dict[str, dict[int, PostingList]]:
+        """Return the posting lists of each of *words*, by segment row; with *segments*, in these rows only."""
         by_word: dict[str, dict[int, PostingList]] = {word: {} for word in words}
         for segment in self._small:
+            if segments is not None and segment.row not in segments:
+                continue
             block = segment.words(self._db)
             for word, lists in by_word.items():
                 if (encoded := block.postings(word))[1]:
                     lists[segment.row] = self._alive_only(segment, encoded)
         read = [(word, row, entry) for word in by_word for row, entry in self._read.get(word, ())]
         for word, row, entry in chain(
-            read, self._blocks([word for word in by_word if word not in self._read], "b.words")
+            read, self._blocks([word for word in by_word if word not in self._read], "b.words", segments)
         ):
             if not isinstance(entry, int) and (encoded := entry.postings(word))[1]:
                 by_word[word][row] = self._alive_only(self.segments[row], encoded)
@@ -161,14 +170,18 @@ class Postings:
         keep = bytes(map(alive.__getitem__, positions))
         return (array("H", compress(positions, keep)), bytes(compress(codes, keep))) if 0 in keep else postings
 
-    def _blocks(self, words: Iterable[str], column: str) -> Iterator[tuple[str, int, PostingBlock | int]]:
+    def _blocks(
+        self, words: Iterable[str], column: str, segments: Container[int] | None = None
+    ) -> Iterator[tuple[str, int, PostingBlock | int]]:
         """Yield *words* with each large segment's row and the block that may contain it, or its document frequency."""
-        terms, rows = list(words), ", ".join(f"({row})" for row in self._large)
+        terms = list(words)
+        large = self._large if segments is None else [row for row in self._large if row in segments]
+        rows = ", ".join(["(?)"] * len(large))  # the statement is compiled once for as many words and segments
         read: dict[tuple[int, str], PostingBlock] = {}
         for at in range(0, len(terms) if rows else 0, BATCH):
             batch = terms[at : at + BATCH]
             sql = _BLOCKS.format(words=", ".join(["(?)"] * len(batch)), rows=rows, column=column)
-            for word, row, segment, first, blob in self._db.execute(sql, batch):
+            for word, row, segment, first, blob in self._db.execute(sql, (*batch, *large)):
                 if row != segment or not isinstance(first, str):
                     raise malformed()  # a damaged page returns unrelated rows
                 if isinstance(blob, int):

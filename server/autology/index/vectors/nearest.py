@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
+from autology.index.checked_rows import batches
 from autology.index.readonly import placeholders
 from autology.index.row_cache import RowCache, SourceHit, best_of_sources
-from autology.index.rows import batches
 from autology.index.text.postings import malformed
 from autology.index.vectors import sign_codes
 from autology.index.vectors.sign_codes import SURVIVORS, SignCodes
@@ -35,6 +35,8 @@ class VectorQuery:
     eligible: set[int] | None
 
 
+ScoredPassage = tuple[int, int, int]
+"""A passage's product with the vector to search with, that with the query's own vector, and its row."""
 BUILT_IN, CHOSEN = "meaning", "model"
 """The vector tables of the built-in encoder and of the user's model."""
 
@@ -77,13 +79,20 @@ class CodeTable:
         self._generation = ""
         self._last = 0
         self._kinds: dict[str, SignCodes] = {}
+        self._latest: tuple[tuple[str, bytes], dict[int, int]] = (("", b""), {})
 
     def nearest(
         self, db: sqlite3.Connection, cache: RowCache, generation: str, query: VectorQuery, limit: int
     ) -> list[SourceHit]:
         """Return at most *limit* sources, nearest first; scores are cosines."""
+        question = (generation, query.own)
         if query.eligible is not None and len(query.eligible) <= SURVIVORS:
-            return _nearest(db, cache, query, _vectors(db, self._table, sorted(query.eligible)), limit)
+            # A question is asked of all first, and then of what was found, to judge it.
+            latest, products = self._latest
+            known = products if latest == question and query.row == query.own else {}
+            scored = [(known[passage], known[passage], passage) for passage in query.eligible if passage in known]
+            scored += _scored(query, _vectors(db, self._table, sorted(query.eligible - known.keys())))
+            return _hits(db, cache, scored, limit)
         with self._lock:
             self._read_new(db, generation)
             survivors = self._survivors(query.row, query.kinds, query.eligible)
@@ -92,7 +101,9 @@ class CodeTable:
                 self._generation = ""
                 self._read_new(db, generation, rebuild=True)
                 vectors = _vectors(db, self._table, self._survivors(query.row, query.kinds, query.eligible))
-        return _nearest(db, cache, query, vectors, limit)
+        scored = _scored(query, vectors)
+        self._latest = question, {passage: product for _, product, passage in scored}
+        return _hits(db, cache, scored, limit)
 
     def _survivors(self, row: bytes, kinds: Sequence[str], eligible: set[int] | None) -> list[int]:
         survivors: list[int] = []
@@ -143,25 +154,28 @@ def _vectors(db: sqlite3.Connection, table: str, passages: Sequence[int]) -> lis
     rows: list[tuple[int, bytes]] = []
     for batch in batches(passages):
         rows += db.execute(f"SELECT passage, row FROM {table} WHERE passage IN ({placeholders(batch)})", batch)
-    if not {tuple(map(type, row)) for row in rows} <= {(int, bytes)}:
+    if not {type(passage) for passage, _ in rows} <= {int} or not {type(row) for _, row in rows} <= {bytes}:
         raise malformed()
     return rows
 
 
-def _nearest(
-    db: sqlite3.Connection, cache: RowCache, query: VectorQuery, vectors: list[tuple[int, bytes]], limit: int
-) -> list[SourceHit]:
+def _scored(query: VectorQuery, vectors: Sequence[tuple[int, bytes]]) -> list[ScoredPassage]:
+    """Return the products of each of *vectors* of passages."""
     matching = [entry for entry in vectors if len(entry[1]) == len(query.row)]
     queries = [query.row] if query.own == query.row else [query.row, query.own]
     products = quantized_vectors.products(queries, [row for _, row in matching])
-    passages = [passage for passage, _ in matching]
-    best = sorted(zip(*products, passages, strict=True), reverse=True)[: limit * PASSAGES]
-    spans = cache.passages(db, passages)
+    return list(zip(products[0], products[-1], [passage for passage, _ in matching], strict=True))
+
+
+def _hits(db: sqlite3.Connection, cache: RowCache, scored: list[ScoredPassage], limit: int) -> list[SourceHit]:
+    """Return the sources of the passages that are *scored*, nearest first."""
+    best = sorted(scored, reverse=True)[: limit * PASSAGES]
+    spans = cache.passages(db, [passage for *_, passage in best])
     scale = quantized_vectors.SCALE**2
     hits = best_of_sources(
-        [(entry[0] / scale, spans[entry[-1]][0], entry[-1]) for entry in best if entry[-1] in spans]
-    )[:limit]
-    cosines = dict(zip(passages, products[-1], strict=True))
+        [(product / scale, spans[passage][0], passage) for product, _, passage in best if passage in spans], limit
+    )
+    cosines = {passage: product for _, product, passage in best}
     for hit in hits:
         hit.cosine = cosines[hit.passage or 0] / scale
     return hits

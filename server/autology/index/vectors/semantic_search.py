@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from autology.core.index.retrieval import Encoder, EncoderState
 from autology.index import filter_sql
+from autology.index.checked_rows import INTEGER, ROW, VECTOR, checked
 from autology.index.open_index import IndexPart, OpenIndex, generation_of
 from autology.index.row_cache import RowCache
-from autology.index.rows import ROW, VECTOR, checked
 from autology.index.text import posting_search
 from autology.index.text.postings import BODY, Postings
 from autology.index.vectors import unencoded_sources, waiting_passages
@@ -21,6 +21,11 @@ from autology.model.query import Filter
 from autology.ranking.relevance_feedback import moved
 
 _PASSAGES = "FROM source s JOIN passage p ON p.source = s.rowid"
+_OF_PLACES = """
+WITH place(number, id, start) AS (VALUES {places})
+SELECT place.number, m.row FROM place CROSS JOIN source s ON s.id = place.id
+JOIN passage p ON p.source = s.rowid AND p.start = place.start JOIN {table} m ON m.passage = p.rowid
+ORDER BY place.number"""
 
 
 class SqliteVectorSearch(IndexPart):
@@ -35,18 +40,13 @@ class SqliteVectorSearch(IndexPart):
         table, encoder, vector = self._query_vector(text, where.kind)
         if encoder is None or not any(vector):
             return []
-        sql = f"SELECT m.row {_PASSAGES} JOIN {table} m ON m.passage = p.rowid WHERE s.id = ? AND p.start = ?"
         kinds = (where.kind,) if where.kind else where.kinds
 
         def read(db: sqlite3.Connection) -> list[Candidate]:
             generation = generation_of(db)
             cache = self._opened.cache(generation)
             eligible = _eligible(db, cache, filter_sql.needed(db, where), kinds)
-            feedback = [
-                (place.score, checked(row, (VECTOR,))[0])
-                for place in like
-                for row in db.execute(sql, (place.id, place.passage[0]))
-            ]
+            feedback = _feedback(db, table, like)
             query = VectorQuery(vector, moved(vector, feedback, encoder.moves), kinds, eligible)
             hits = self._codes[table].nearest(db, cache, f"{generation} {encoder.name}", query, limit)
             return cache.candidates(db, "meaning", hits)
@@ -105,6 +105,16 @@ class SqliteVectorSearch(IndexPart):
             return EncoderState(*current, chosen.name if waiting else "", total - waiting, total, "", lacking)
 
         return self._file.query(read)
+
+
+def _feedback(db: sqlite3.Connection, table: str, like: Sequence[Place]) -> list[tuple[float, bytes]]:
+    """Return the score of each of the passages *like* with its vector, if it has one."""
+    if not like:
+        return []
+    sql = _OF_PLACES.format(table=table, places=", ".join(["(?, ?, ?)"] * len(like)))
+    values = (value for number, place in enumerate(like) for value in (number, place.id, place.passage[0]))
+    rows = (checked(row, (INTEGER, VECTOR)) for row in db.execute(sql, tuple(values)))
+    return [(like[number].score, vector) for number, vector in rows]
 
 
 def _eligible(db: sqlite3.Connection, cache: RowCache, where: Filter, kinds: Sequence[str]) -> set[int] | None:

@@ -8,8 +8,8 @@ import zlib
 from collections.abc import Sequence
 
 from autology.core.index.second_pass import SourceRange, SourceVectors
+from autology.index.checked_rows import INTEGER, TEXT, VECTOR, checked
 from autology.index.open_index import IndexPart
-from autology.index.rows import INTEGER, TEXT, VECTOR, checked
 from autology.index.vectors.nearest import put_all
 
 RANGE = 50

@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 
 from autology.core.index.embedding_queue import QueuedPassage
+from autology.index.checked_rows import checked_texts
 from autology.index.open_index import IndexPart
 from autology.index.readonly import placeholders
-from autology.index.rows import checked_texts
 from autology.index.vectors.nearest import CHOSEN, put
 from autology.model.errors import EncodingError
 

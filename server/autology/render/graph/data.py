@@ -12,7 +12,7 @@ from autology.core.atlas.path import PathResult
 from autology.core.atlas.picture import Picture
 from autology.core.atlas.stats import GraphStats, RankedVertex
 from autology.model.node import TITLE_LIMIT
-from autology.text.fence import clean_line
+from autology.text.sanitising import clean_line
 
 Json = dict[str, Any]
 

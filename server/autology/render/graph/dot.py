@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from autology.core.atlas.picture import Picture
+from autology.render.graph.colours import colour
 from autology.render.graph.data import labels
-from autology.render.graph.kinds import colour
 
 LABEL = 60
 

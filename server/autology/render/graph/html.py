@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from autology.core.atlas.display import DisplayGraph
-from autology.render import bundle
+from autology.render import self_contained_html
 from autology.render.graph import data
 from autology.text.redaction import redact
 
@@ -25,10 +25,10 @@ def html(graph: DisplayGraph, name: str) -> str:
     for node in graph_data["nodes"]:  # recipients of the file may not be allowed to see secrets in titles
         node["title"] = redact(node["title"])[0]
     graph_data["folders"] = [redact(folder)[0] for folder in graph_data["folders"]]
-    return bundle.page(
+    return self_contained_html.page(
         f"{name} — knowledge graph",
-        [os.path.join(bundle.PICTURE, module) for module in MODULES],
-        [os.path.join(bundle.PICTURE, sheet) for sheet in STYLES],
+        [os.path.join(self_contained_html.PICTURE, module) for module in MODULES],
+        [os.path.join(self_contained_html.PICTURE, sheet) for sheet in STYLES],
         {"graph": {"name": name, **graph_data}},
         '<main id="picture"></main>',
     )

@@ -7,8 +7,8 @@ from html import escape
 
 from autology.core.atlas.picture import Picture
 from autology.graphs.layout import layout
+from autology.render.graph.colours import colour
 from autology.render.graph.data import labels
-from autology.render.graph.kinds import colour
 
 LABEL = 32
 SPACING, MARGIN = 120, 90

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from autology.core.atlas.picture import Picture
 from autology.model.entry import CLIENT_MEMORY, DOCUMENT, INSTRUCTION
 from autology.render.graph.data import labels
-from autology.text.fence import clean_line
+from autology.text.sanitising import clean_line
 
 LABEL = 70
 Style = Callable[[str, str], str]

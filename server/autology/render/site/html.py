@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from autology.core.nodes.site import Site, SitePage
-from autology.render import bundle
+from autology.render import self_contained_html
 from autology.render.graph import data
 from autology.render.graph.html import EXPLORER
 
@@ -27,15 +27,15 @@ def html(site: Site, name: str) -> str:
     graph = data.whole(site.graph)
     numbers = {node["id"]: number for number, node in enumerate(graph["nodes"])}
     pages = sorted(site.pages, key=lambda page: numbers[page.id])
-    return bundle.page(
+    return self_contained_html.page(
         name,
         [
-            *(os.path.join(bundle.PICTURE, module) for module in EXPLORER),
-            *(os.path.join(bundle.SITE, module) for module in ("markdown.js", "site.js")),
+            *(os.path.join(self_contained_html.PICTURE, module) for module in EXPLORER),
+            *(os.path.join(self_contained_html.SITE, module) for module in ("markdown.js", "site.js")),
         ],
         [
-            *(os.path.join(bundle.PICTURE, sheet) for sheet in STYLES),
-            *(os.path.join(bundle.SITE, sheet) for sheet in ("text.css", "site.css")),
+            *(os.path.join(self_contained_html.PICTURE, sheet) for sheet in STYLES),
+            *(os.path.join(self_contained_html.SITE, sheet) for sheet in ("text.css", "site.css")),
         ],
         {
             "project": {"name": name},

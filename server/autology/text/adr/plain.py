@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from autology.text.fence import ELLIPSIS, clean_line
+from autology.text.sanitising import ELLIPSIS, clean_line
 
 LONGEST = 10_000
 """Characters read of a stretch; the longest heading in five real collections has 192."""

@@ -11,7 +11,7 @@ from autology.text.adr.dates import find_date
 from autology.text.adr.fields import RecordFront, badges, labelled, read_front, words
 from autology.text.adr.folders import could_be_record, in_record_folder
 from autology.text.adr.links import RecordLink, find_links
-from autology.text.adr.mentions import find_mentions
+from autology.text.adr.mentioned_paths import find_mentions
 from autology.text.adr.plain import cut, plain
 from autology.text.adr.restated import may_state_status
 from autology.text.adr.sections import headed_parts, missing_parts, parts_named, section_name, y_parts

@@ -2,8 +2,8 @@
 
 Chunks are talk, code, decisions, and tool output in short.
 
-In the text of a chunk of talk ``❯`` precedes the user's words, ``●`` the assistant's, and ``$`` a tool call: symbols,
-so that they do not match any query.
+In the text of a chunk of talk ``❯`` precedes the user's words, ``●`` the assistant's, and ``$`` a tool call, or what a
+small edit replaced: symbols, so that they do not match any query.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
+from itertools import zip_longest
 
-from autology.model.exchange import ASSISTANT, TOOL, TRUST, USER, Chunk, ChunkKind, Exchange, Opening, Turn
+from autology.model.conversation import ASSISTANT, TOOL, TRUST, USER, Chunk, ChunkKind, Exchange, Opening, Turn
 from autology.text.language.decision_sentences import decisions
 from autology.text.language.sentences import sentence_ends
 from autology.text.markdown.code_blocks import taken_apart
@@ -26,6 +27,9 @@ QUESTION = 160
 STEP = 1 << 16
 """Positions reserved for the chunks that begin with one turn."""
 SIGNS = {USER: "❯ ", ASSISTANT: "● ", TOOL: ""}
+CALL = "$ "
+EDITED = 400
+"""Characters of a chunk of talk, at most, for what small edits replaced."""
 
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 GAP = 300.0
@@ -161,7 +165,9 @@ def chunks(run: Run, origin: Origin) -> Iterator[Chunk]:
     making = _Making(origin)
     items = [item for exchange in run.exchanges for item in _items(exchange)]
     for trusts, separator in (((USER, ASSISTANT), "\n\n"), ((TOOL,), "\n")):
-        for group in _packed([item for item in items if item.kind == ChunkKind.CONVERSATION and item.trust in trusts]):
+        own = [item for item in items if item.kind == ChunkKind.CONVERSATION and item.trust in trusts]
+        groups = [*_packed(own)]
+        for group in groups if TOOL in trusts else _with_edits(groups, _edits(run)):
             yield making.chunk(group, separator)
     for item in items:
         if item.kind != ChunkKind.CONVERSATION:
@@ -200,7 +206,7 @@ def _items(exchange: Exchange) -> Iterator[_Item]:
                     yield _Item(ChunkKind.DECISION, sentence, turn, exchange, trust)
         for call in turn.calls:
             if call.about:
-                yield _Item(ChunkKind.CONVERSATION, f"$ {call.about}", turn, exchange, TOOL)
+                yield _Item(ChunkKind.CONVERSATION, f"{CALL}{call.about}", turn, exchange, TOOL)
             if call.code:
                 path = call.files[0] if call.files else None
                 yield _Item(ChunkKind.CODE, call.code, turn, exchange, trust, call.language, path)
@@ -220,6 +226,32 @@ def _packed(items: Sequence[_Item]) -> Iterator[list[_Item]]:
             length += len(piece) + (2 if length else 0)
     if group:
         yield group
+
+
+def _edits(run: Run) -> list[_Item]:
+    """Return what the edits of *run* replaced, in order."""
+    kind = ChunkKind.CONVERSATION
+    return [
+        _Item(kind, f"{CALL}{line}", turn, exchange, ASSISTANT)
+        for exchange in run.exchanges
+        for turn in exchange.turns
+        for call in turn.calls
+        for line in call.replaced
+    ]
+
+
+def _with_edits(groups: Sequence[list[_Item]], edits: Sequence[_Item]) -> Iterator[list[_Item]]:
+    """Yield *groups*, each with the *edits* between its first item and the next group, as far as it has room."""
+    ends = [group[0].turn.start for group in groups[1:]]
+    for group, end in zip_longest(groups, ends):
+        room = min(EDITED, LIMIT - sum(len(item.text) + 2 for item in group))
+        more: list[_Item] = []
+        for edit in edits:
+            is_within = group[0].turn.start <= edit.turn.start and (end is None or edit.turn.start < end)
+            if is_within and len(edit.text) + 2 <= room:
+                more.append(edit)
+                room -= len(edit.text) + 2
+        yield sorted([*group, *more], key=lambda item: item.turn.start) if more else group
 
 
 def _cut(text: str, limit: int) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from autology.text.fence import MARKER
+from autology.text.sanitising import MARKER
 
 _BLOCKS = (
     MARKER,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from autology.text.adr.mentions import find_mentions
+from autology.text.adr.mentioned_paths import find_mentions
 from autology.text.adr.sections import ALTERNATIVES, DECISION, parts
 from autology.text.language.rule_kinds import LITERAL, UNTOUCHED, Rule, detail
 from autology.text.language.ruling_out import forbids_edits, ruled_out, values

@@ -88,5 +88,10 @@ def amount(text: str) -> str:
     return f"{(Decimal(digits) * times * Decimal(factor)).normalize():f} {kind}"
 
 
+def spelled() -> frozenset[str]:
+    """Return the words in which numbers and units are written."""
+    return frozenset((*_NUMBERS, *_TIMES, *_UNIT_OF))
+
+
 def _date(match: re.Match[str]) -> str:
     return f"{match['year']}-{MONTHS.index(match['month'].lower()) + 1:02d}-{int(match['day']):02d}"

@@ -6,7 +6,7 @@ Two words may have the same code, one pair of words in four thousand million; co
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 WIDTH = 2
 
@@ -18,9 +18,19 @@ def code(stem: str) -> bytes:
 
 def times(words: Sequence[str], order: bytes) -> int:
     """Return how often *words*, which are stems, are adjacent in *order*."""
+    return times_in(words, (order,))[0]
+
+
+def times_in(words: Sequence[str], orders: Iterable[bytes]) -> list[int]:
+    """Return how often *words*, which are stems, are adjacent in each of *orders*."""
     sought = b"".join(map(_known.__getitem__, words))
     if len(sought) == 2 * WIDTH and sought[:WIDTH] != sought[WIDTH:]:
-        return order.count(sought)  # it cannot overlap itself; across two codes it is as rare as an equal code
+        # It cannot overlap itself; across two codes it is as rare as an equal code.
+        return [order.count(sought) for order in orders]
+    return [_aligned(sought, order) if sought in order else 0 for order in orders]
+
+
+def _aligned(sought: bytes, order: bytes) -> int:
     count, at = 0, order.find(sought)
     while at >= 0:
         count += at % WIDTH == 0

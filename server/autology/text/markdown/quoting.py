@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 
 from autology.text.adr.plain import plain
-from autology.text.fence import ELLIPSIS, visible
 from autology.text.language.sentences import sentence_ends
 from autology.text.markdown.blocks import DEFINITION, HEADING_LINE
 from autology.text.redaction import secrets_in, without
+from autology.text.sanitising import ELLIPSIS, visible
 
 SIDE = 240
 """Maximum characters quoted on each side of a link: a long sentence is cut there."""

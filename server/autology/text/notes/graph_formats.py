@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from autology.model.wording import ACTIVE, PASSIVE
-from autology.text.fence import escaped, spelled
+from autology.text.sanitising import escaped, spelled
 
 Row: TypeAlias = "dict[str, object]"
 """A node (id, type, title, …) or a relation (source, target, type, …); lists and mappings are values too."""

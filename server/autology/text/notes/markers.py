@@ -6,12 +6,13 @@ bytes for each, wherever they were moved.
 
 from __future__ import annotations
 
+from hashlib import blake2b
 from typing import NamedTuple
 
 from autology.text import Patterns
-from autology.text.fence import hidden
 from autology.text.language.plural import counted
 from autology.text.redaction import secrets_in
+from autology.text.sanitising import hidden
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 _MARKER = r"\[(?:redacted|hidden):[^\[\]\r\n]{1,80}\]"
 _patterns = Patterns()
+REMEMBERED = 4_096
+"""Texts without markers that are remembered, by their hash, 100 bytes each: a note is shown again and again."""
+_unmarked: set[bytes] = set()
 
 
 class Marked(NamedTuple):
@@ -36,8 +40,14 @@ class UnknownMarkerError(ValueError):
 
 def marked(text: str) -> Marked:
     """Return *text* with markers in place of its secrets and invisible characters."""
+    key = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    if key in _unmarked:
+        return Marked(text, 0, 0, {})
     secrets = secrets_in(text)
     if not secrets and not hidden(text):
+        if len(_unmarked) >= REMEMBERED:
+            _unmarked.clear()
+        _unmarked.add(key)
         return Marked(text, 0, 0, {})
     spans = [(finding.start, finding.stop, f"redacted:{finding.kind}") for finding in secrets]
     for start, stop in hidden(text):

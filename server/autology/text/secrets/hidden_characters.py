@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autology.text import Patterns
-from autology.text.fence import unseen
+from autology.text.sanitising import unseen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

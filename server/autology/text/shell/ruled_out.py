@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from autology.text.shell.calls import calls
+from autology.text.shell.program_calls import calls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from autology.text.shell.calls import ProgramCall
+    from autology.text.shell.program_calls import ProgramCall
 
 _RUNNERS = frozenset(
     "npx pnpx bunx pnpm yarn npm bun uv uvx pipx poetry pipenv hatch pdm rye conda mamba python python3 py node deno"

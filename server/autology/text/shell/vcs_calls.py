@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from autology.text.shell.calls import ProgramCall, calls
-from autology.text.shell.words import UNKNOWN
+from autology.text.shell.parsing import UNKNOWN
+from autology.text.shell.program_calls import ProgramCall, calls
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

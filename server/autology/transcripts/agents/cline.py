@@ -11,18 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
-from autology.transcripts.agent import (
-    FileAgent,
-    Surroundings,
-    TurnBuilder,
-    from_milliseconds,
-    items,
-    mapping,
-    open_regular,
-    texts,
-)
+from autology.transcripts.agent import FileAgent, Surroundings, open_regular
 from autology.transcripts.claude_code_records import repaired
-from autology.transcripts.turns import text_in
+from autology.transcripts.json_records import from_milliseconds, items, mapping, text_in, texts
+from autology.transcripts.turns import TurnBuilder
 
 _ID = r"([0-9A-Za-z][0-9A-Za-z_-]{0,150})"
 _SESSION = re.compile(rf"sessions/([^/]+)/{_ID}\.messages\.json\Z")

@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
 from autology.core.content.files import Stamp
-from autology.transcripts.agent import FileAgent, Surroundings, TurnBuilder, items, json_lines, mapping, texts
-from autology.transcripts.turns import text_in
+from autology.transcripts.agent import FileAgent, Surroundings
+from autology.transcripts.json_records import items, json_lines, mapping, text_in, texts
+from autology.transcripts.turns import TurnBuilder
 
 _NAME = re.compile(r"rollout-[0-9T-]+-([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})\.jsonl\Z")
 _FOLDERS = ("sessions", "archived_sessions")

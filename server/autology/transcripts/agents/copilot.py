@@ -7,8 +7,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
-from autology.transcripts.agent import FileAgent, Surroundings, TurnBuilder, json_lines, mapping
-from autology.transcripts.turns import text_in
+from autology.transcripts.agent import FileAgent, Surroundings
+from autology.transcripts.json_records import json_lines, mapping, text_in
+from autology.transcripts.turns import TurnBuilder
 
 _NAME = re.compile(r"session-state/([0-9A-Za-z][0-9A-Za-z_-]{0,99})/events\.jsonl\Z")
 _WRITES = {"create": "file_text", "edit": "new_str"}

@@ -14,18 +14,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import IO, Any
 
-from autology.transcripts.agent import (
-    FileAgent,
-    Surroundings,
-    TurnBuilder,
-    items,
-    json_lines,
-    mapping,
-    open_regular,
-    texts,
-)
+from autology.transcripts.agent import FileAgent, Surroundings, open_regular
 from autology.transcripts.claude_code_records import repaired
-from autology.transcripts.turns import text_in
+from autology.transcripts.json_records import items, json_lines, mapping, text_in, texts
+from autology.transcripts.turns import TurnBuilder
 
 _NAME = re.compile(r"[^/]+/chats/(?:session-[^/]*-[^/]+|[^/]+/[^/]+)\.jsonl?\Z")
 _HASH = re.compile(r"[0-9a-f]{64}\Z")

@@ -14,10 +14,12 @@ from urllib.parse import quote
 from autology.core.content.files import Stamp
 from autology.core.conversations.transcripts import Mark
 from autology.model.errors import StorageError
-from autology.transcripts.agent import Surroundings, TurnBuilder, from_milliseconds, items, mapping, open_regular
+from autology.transcripts.agent import Surroundings, open_regular
 from autology.transcripts.claude_code_records import repaired
+from autology.transcripts.json_records import from_milliseconds, items, mapping, text_in
 from autology.transcripts.listing import files
-from autology.transcripts.turns import TurnsReading, text_in
+from autology.transcripts.turns import TurnBuilder
+from autology.transcripts.turns_reading import TurnsReading
 
 _ID = re.compile(r"ses_[A-Za-z0-9]{1,60}\Z")
 _WRITES = {"write": "content", "edit": "newString"}

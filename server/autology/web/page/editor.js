@@ -66,7 +66,7 @@ function form(stored, {type = '', older = null, file = ''} = {}) {
       type: 'text',
       id: 'reason',
       maxLength: 500,
-      placeholder: 'Needed to change the title or the text; kept in the note',
+      placeholder: 'Needed to change the title or the text',
     }),
     references: make('textarea', {value: prefilled.references, rows: 2, id: 'references'}),
     content: make('textarea.content', {

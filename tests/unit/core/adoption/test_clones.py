@@ -9,7 +9,7 @@ import pytest
 
 from autology.core.nodes.relate import relate
 from autology.core.nodes.update import Fields, update
-from autology.vcs.driver import GitMergeDriver
+from autology.vcs.merge_driver import GitMergeDriver
 from tests.plugin.fronts import command, environment
 from tests.unit.adoption_kit import node_at, opened, write
 from tests.unit.cli_kit import autology, git, repository

@@ -12,7 +12,7 @@ from autology.core.nodes.graph import Graph
 from autology.core.nodes.relate import relate
 from autology.core.nodes.update import Fields, update
 from autology.model.node import DecisionStatus
-from autology.vcs.driver import GitMergeDriver
+from autology.vcs.merge_driver import GitMergeDriver
 from autology.wire.project import Project
 from tests.plugin.fronts import command, environment
 from tests.unit.adoption_kit import TITLES, node_at, opened, texts

@@ -14,18 +14,18 @@ from pathlib import Path
 
 import pytest
 
-from autology import notices as notices_module
-from autology.core.content import collection, freshness
+from autology import file_notifications as notices_module
+from autology.core.content import degraded, freshness
 from autology.core.documents.library import Library
 from autology.core.documents.sources import Choice, Scan
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.graph import Graph
+from autology.file_notifications import Notices, Watches
 from autology.files.documents import DocumentFolder
 from autology.files.node_folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.query import Filter
-from autology.notices import Notices, Watches
 from autology.vcs.git import Git
 from tests.fakes.project import Clock, ids
 
@@ -118,7 +118,7 @@ def _no_other_look(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is found by a timed walk or by a second look at recent files: only by reports."""
     monkeypatch.setattr(freshness, "WALK_SHARE", 1e9)
     monkeypatch.setattr(freshness, "FILES", 0)
-    monkeypatch.setattr(collection, "SECONDS", 60.0)
+    monkeypatch.setattr(degraded, "SECONDS", 60.0)
 
 
 @pytest.fixture
@@ -431,7 +431,8 @@ def test_a_file_with_two_names_is_seen_whichever_is_written(root: Path) -> None:
 def test_a_question_waits_a_bounded_time_for_indexing_and_says_what_is_missing(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(collection, "SECONDS", 0.0)
+    monkeypatch.setattr(degraded, "SECONDS", 0.0)
+    monkeypatch.setattr(degraded, "LEAST", 0.0)
     for number in range(300):
         (root / "docs" / f"many{number}.md").write_text(document(number), "utf-8")
     watching = Watching(root)
@@ -450,3 +451,21 @@ def test_a_question_waits_a_bounded_time_for_indexing_and_says_what_is_missing(
     assert watching.library.left
     watching.library.fill()
     assert watching.titles() == watching.on_disk()
+
+
+def test_the_next_step_of_a_call_does_not_wait_again_for_what_the_first_left_over(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(degraded, "SECONDS", 0.0)
+    monkeypatch.setattr(degraded, "LEAST", 0.0)
+    for number in range(300):
+        (root / "docs" / f"many{number}.md").write_text(document(number), "utf-8")
+    watching = Watching(root)
+    watching.titles()
+    left, walks = watching.library.left, watching.documents.walks
+    assert left
+    assert not watching.library.catch_up()
+    assert (watching.library.left, watching.documents.walks) == (left, walks)
+    monkeypatch.setattr(watching.library, "_rests_until", 0.0)
+    watching.library.catch_up()
+    assert 0 < watching.library.left < left, "even without time, each call gets on"

@@ -12,8 +12,8 @@ import pytest
 
 from autology.core.recall import discussions
 from autology.core.recall.request import RecallRequest
+from autology.model.conversation import Chunk
 from autology.model.errors import AutologyError
-from autology.model.exchange import Chunk
 from autology.model.query import Filter
 from autology.wire.project import Project
 from tests.fakes.transcripts import Session, resumed

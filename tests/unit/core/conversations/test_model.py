@@ -10,12 +10,12 @@ from autology.core.content.files import Stamp
 from autology.core.conversations import embedding_texts
 from autology.core.conversations.conversation_index import Advance
 from autology.core.conversations.transcripts import Mark
+from autology.core.hybrid_search import degraded
 from autology.core.index import embedding_queue
 from autology.core.index.retrieval import Encoder
-from autology.core.rank import degraded
 from autology.index.conversations import SqliteConversations
 from autology.index.vectors import waiting_passages
-from autology.model.exchange import Chunk
+from autology.model.conversation import Chunk
 from autology.model.query import Filter
 from tests.fakes.encoder import Thesaurus
 

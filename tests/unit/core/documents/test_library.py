@@ -16,18 +16,18 @@ import pytest
 from autology import places
 from autology.core.documents import create, delete_restore, explore, search, tagging, update
 from autology.core.documents import library as library_module
-from autology.core.documents.identity import former_ids
+from autology.core.documents.former_ids import former_ids
 from autology.core.documents.library import Library
 from autology.core.documents.lookup import find
 from autology.core.documents.sources import Choice
 from autology.core.documents.update import DocumentEdit
-from autology.core.documents.writing import hash_of
+from autology.core.documents.write_checks import hash_of
 from autology.core.nodes import relate, review
 from autology.core.nodes import update as change
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.update import Fields
 from autology.files.documents import DocumentFolder
-from autology.index import connections
+from autology.index import index_file
 from autology.model.entry import DOCUMENT
 from autology.model.errors import (
     AmbiguousNameError,
@@ -36,7 +36,7 @@ from autology.model.errors import (
     IndexBusyError,
     ValidationError,
 )
-from autology.text import ignoring
+from autology.text import gitignore
 from autology.text.markdown.links import CITES
 from autology.text.slug import slug
 from autology.vcs.git import Git
@@ -235,7 +235,7 @@ def test_files_ignored_by_git_are_not_documents(tmp_path: Path) -> None:
     ],
 )
 def test_patterns_mean_what_git_means(pattern: str, path: str, is_folder: bool, passes: bool) -> None:
-    assert ignoring.is_ignored(ignoring.rules([pattern]), path, is_folder) is passes
+    assert gitignore.is_ignored(gitignore.rules([pattern]), path, is_folder) is passes
 
 
 def test_a_missing_source_does_not_stop_the_others(tmp_path: Path) -> None:
@@ -528,7 +528,7 @@ def test_links_in_the_text_of_a_node_are_followed_both_ways(tmp_path: Path) -> N
 def test_a_search_while_another_process_fills_the_index_answers_with_what_it_holds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "PATIENCE_MS", 50)
+    monkeypatch.setattr(index_file, "PATIENCE_MS", 50)
     library = a_library(write(tmp_path, {"docs/a.md": "apples"}))
     library.refresh(walk=True)
     write(tmp_path, {"docs/b.md": "more apples"})
@@ -545,7 +545,7 @@ def test_a_search_while_another_process_fills_the_index_answers_with_what_it_hol
 def test_documents_not_indexed_yet_are_read_from_disk_while_another_process_indexes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "PATIENCE_MS", 50)
+    monkeypatch.setattr(index_file, "PATIENCE_MS", 50)
     library = a_library(write(tmp_path, {"docs/a.md": "see [[b]]"}))
     node = capture(library.graph, Material("Kept", "a node")).node
     library.refresh(walk=True)

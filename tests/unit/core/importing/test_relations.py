@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from autology.core.importing import legacy_relations
-from autology.core.nodes import projection
+from autology.core.nodes import graph_index_file
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.relate import unrelate
 from autology.model.node import NodeStatus
@@ -76,8 +76,9 @@ def test_a_relation_that_cannot_be_is_named(tmp_path: Path) -> None:
 def test_our_own_list_of_relations_is_never_read_as_truth(tmp_path: Path) -> None:
     ids = older_project(tmp_path, [])
     graph = Project(str(tmp_path)).graph
-    projection.write(graph)
-    stale = projection.render([projection.Edge(ids[0], "uses", ids[1], 0.8)], "2026-01-01T00:00:00Z")
+    graph_index_file.write(graph)
+    line = json.dumps({"source": ids[0], "target": ids[1], "type": "uses", "confidence": 0.8})
+    stale = graph_index_file.render(line, "2026-01-01T00:00:00Z")
     (tmp_path / INDEX).write_bytes(stale)
     assert not legacy_relations.waiting(graph).relations
 

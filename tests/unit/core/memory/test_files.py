@@ -14,7 +14,7 @@ from autology.core.doctor import Diagnosis
 from autology.core.documents.library import Library
 from autology.core.documents.sources import Choice
 from autology.core.memory.chunks import CUT, Chunks
-from autology.core.memory.examination import examine
+from autology.core.memory.doctor_checks import examine
 from autology.core.memory.memories import Memories
 from autology.core.memory.store import store
 from autology.core.secrets_in_files import examine as examine_secrets

@@ -14,7 +14,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from autology.core.nodes import delete_restore, projection, relate, search, supersession
+from autology.core.nodes import delete_restore, graph_index_file, relate, search, supersession
 from autology.core.nodes.capture import Material, RequestedRelation, capture
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_codec import NodeCodec
@@ -429,7 +429,7 @@ class Project(RuleBasedStateMachine):
     def teardown(self) -> None:
         counted = status(self.graph)
         assert (counted.total_nodes, counted.dangling, counted.unreadable) == (len(self.notes), 0, ())
-        assert projection.write(self.graph) == sum(len(note.relations) for note in self.notes.values())
+        assert graph_index_file.write(self.graph) == sum(len(note.relations) for note in self.notes.values())
 
 
 class ProjectOnDisk(Project):

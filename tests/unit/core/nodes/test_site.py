@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from autology.files import atomic
-from autology.render import bundle
+from autology.render import self_contained_html
 from autology.render.graph.html import EXPLORER
 from tests.unit.cli_kit import autology, run_json
 
@@ -135,10 +135,10 @@ def test_without_a_format_the_next_step_names_both_exports(project: Path, capsys
 
 def test_the_modules_of_the_site_fit_into_one_script() -> None:
     files = [
-        *(Path(bundle.PICTURE) / name for name in EXPLORER),
-        *(Path(bundle.SITE) / name for name in ("markdown.js", "site.js")),
+        *(Path(self_contained_html.PICTURE) / name for name in EXPLORER),
+        *(Path(self_contained_html.SITE) / name for name in ("markdown.js", "site.js")),
     ]
-    assert {file.name for file in Path(bundle.SITE).glob("*.js")} == {"markdown.js", "site.js"}
+    assert {file.name for file in Path(self_contained_html.SITE).glob("*.js")} == {"markdown.js", "site.js"}
     named = re.compile(r"^(?:export )?(?:async )?(?:const|let|class|function\*?) (\w+)", re.MULTILINE)
     names = [name for file in files for name in named.findall(file.read_text(encoding="utf-8"))]
     assert len(names) == len(set(names)) > 40

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from autology.core.nodes import capture, delete_restore, relate, update
-from autology.core.nodes.combine import combine
 from autology.core.nodes.graph import Graph
+from autology.core.nodes.merge_duplicates import combine
 from autology.core.nodes.undo import Undo
 from autology.core.nodes.update import Fields
 from autology.model.errors import ConflictError, NotFoundError, StorageError, ValidationError

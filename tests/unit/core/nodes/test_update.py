@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from autology.core.nodes import delete_restore, projection, relate
+from autology.core.nodes import delete_restore, graph_index_file, relate
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.search import NodeQuery, search
@@ -360,7 +360,7 @@ def test_deleting_removes_every_relation_from_and_to_it_everywhere(graph: Graph)
     assert edges(graph) == [("00000001", "uses", "00000003", 0.6)]
     for id in (left, right):
         assert middle not in text(graph, id)
-    assert json.loads(graph.files.read_projection(projection.NAME) or b"")["relations"] == [
+    assert json.loads(graph.files.read_projection(graph_index_file.NAME) or b"")["relations"] == [
         {"source": left, "target": right, "type": "uses", "description": "uses it", "confidence": 0.6}
     ]
     assert search(graph, NodeQuery("Middle")).hits == ()
@@ -467,7 +467,7 @@ def test_status_counts_what_there_is(graph: Graph) -> None:
 
 def test_the_projection_holds_a_relation_a_line_sorted(graph: Graph) -> None:
     web(graph)
-    data = (graph.files.read_projection(projection.NAME) or b"").decode()
+    data = (graph.files.read_projection(graph_index_file.NAME) or b"").decode()
     first, *lines, last = data.splitlines()
     assert first.startswith('{"version": "1.0", "lastUpdated": "2026-')
     assert last == "]}"
@@ -480,11 +480,11 @@ def test_the_projection_holds_a_relation_a_line_sorted(graph: Graph) -> None:
 @pytest.mark.parametrize("damage", [None, b"", b"{", b'{"relations": [{}]}', b"\xff\xfe"])
 def test_a_missing_or_broken_projection_is_rebuilt(graph: Graph, damage: bytes | None) -> None:
     web(graph)
-    good = graph.files.read_projection(projection.NAME)
-    save(graph, f".autology/{projection.NAME}", damage)
+    good = graph.files.read_projection(graph_index_file.NAME)
+    save(graph, f".autology/{graph_index_file.NAME}", damage)
     assert len(search(graph, NodeQuery(related_to=an_id(2))).hits) == 2  # it is never read as truth
-    assert projection.write(graph) == 5
+    assert graph_index_file.write(graph) == 5
     assert (
-        json.loads(graph.files.read_projection(projection.NAME) or b"")["relations"]
+        json.loads(graph.files.read_projection(graph_index_file.NAME) or b"")["relations"]
         == json.loads(good or b"")["relations"]
     )

@@ -15,7 +15,7 @@ from autology.core.recall.request import RecallRequest, parsed, ranged
 from autology.core.recall.summary import ago, summary
 from autology.core.ttl_cache import TtlCache
 from autology.embedding.caching import CachingEncoder
-from autology.model.exchange import Chunk
+from autology.model.conversation import Chunk
 from autology.ranking.coverage import FederatedHit, SessionPassage, comparable, relevances
 from autology.ranking.recency import ALIKE, ordered
 from autology.text.language.calendar_spans import Clock

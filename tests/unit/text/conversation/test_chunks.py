@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.model.exchange import ASSISTANT, TOOL, USER, Call, Chunk, ChunkKind, Turn
+from autology.model.conversation import ASSISTANT, TOOL, USER, Call, Chunk, ChunkKind, Turn
 from autology.text.conversation.chunks import LIMIT, Origin, begins_topic, chunks, exchanges, runs
 from autology.text.language.decision_sentences import decisions
 from autology.text.markdown.code_blocks import taken_apart

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autology.text.shell.parsing import UNKNOWN
 from autology.text.shell.vcs_calls import commits_and_pulls
-from autology.text.shell.words import UNKNOWN
 
 MESSAGE_BY_SUBSTITUTION = """git add -A && git commit -m "$(cat <<'EOF'
 Fix the parser: it's :) (unbalanced "quotes' and `ticks`

@@ -351,6 +351,10 @@ export class Painter {
       pen.fillStyle = this.colours.ground
       pen.fillRect(0, 0, canvas.width, canvas.height)
       pen.globalAlpha = 1
+      for (const node of emphasis.nodes) {
+        const box = this.labelBoxes.get(node) // its title is written again, perhaps elsewhere
+        if (box) pen.fillRect(box[0], box[1], box[2] - box[0], box[3] - box[1])
+      }
       const links = this.emphasisedLinks(emphasis)
       if (canvas.path && !emphasis.isLink) this.paintPath()
       this.paintEmphasisedLinks(links)

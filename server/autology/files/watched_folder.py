@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from autology.notices import Notices
+from autology.file_notifications import Notices
 
 
 class Reporting(ABC):

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from autology.core.content.codec import clean
+from autology.model.conversation import ASSISTANT
 from autology.model.entry import MEMORY, Entry, Link
-from autology.model.exchange import ASSISTANT
 from autology.model.memory import Kind, Memory, Scope
 
 TITLE = 120

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.text import fence
-from autology.text.fence import MARKER, clean_block, clean_line, fenced, visible
+from autology.text import sanitising
+from autology.text.sanitising import MARKER, clean_block, clean_line, fenced, visible
 
 ORDINARY = [
     "Use SQLite for the index",
@@ -226,7 +226,7 @@ LETTERS = st.sampled_from(
 
 @given(st.one_of(st.text(), st.text(LETTERS)))
 def test_text_that_is_taken_as_it_stands_would_stay_so(text: str) -> None:
-    assert visible(text) == fence._without_unseen(text)
+    assert visible(text) == sanitising._without_unseen(text)
 
 
 @pytest.mark.parametrize("blanks", [" " * 9, "\t" * 12, " " * 500, "\u2003" * 20])
@@ -238,12 +238,12 @@ def test_a_mark_that_ends_the_fence_loses_its_bracket_however_far_in_it_goes_on(
 
 def test_invisible_characters_are_removed_from_json_that_keeps_its_shape() -> None:
     result = {"a\u202eb": ["x\r\ny\u200b", 3, None, {"z": ("\x1b[31mred",)}], "plain": "as it is"}
-    assert fence.visible_json(result) == {"ab": ["x\r\ny", 3, None, {"z": ["red"]}], "plain": "as it is"}
+    assert sanitising.visible_json(result) == {"ab": ["x\r\ny", 3, None, {"z": ["red"]}], "plain": "as it is"}
 
 
 @given(st.text(max_size=200))
 def test_hidden_spans_are_exactly_the_characters_that_visible_removes(text: str) -> None:
-    spans = fence.hidden(text)
+    spans = sanitising.hidden(text)
     assert spans == sorted(spans)
     assert all(start < stop for start, stop in spans)
     if not spans:

@@ -105,13 +105,23 @@ def visible_lines(text: str) -> str:
 
 def each_text(value: object, change: Callable[[str], str]) -> object:
     """Return the JSON *value* with each text in it, keys too, replaced by *change* of it."""
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, dict):
-        return {change(str(key)): each_text(item, change) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [each_text(item, change) for item in value]
-    return value
+    changed: dict[object, str] = {}  # keys, which repeat
+
+    def key_of(key: object) -> str:
+        if key not in changed:
+            changed[key] = change(str(key))
+        return changed[key]
+
+    def copied(value: object) -> object:
+        if isinstance(value, str):
+            return change(value)
+        if isinstance(value, dict):
+            return {key_of(key): copied(item) for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [copied(item) for item in value]
+        return value
+
+    return copied(value)
 
 
 def clean_line(text: str, limit: int) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import time
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -19,8 +18,6 @@ ASIDE = "graph/index.older.json"
 """Where an older version's index is kept until the nodes have everything in it."""
 SMALL = 1_000
 """Relations up to which it is written with every change (2 ms); beyond, when idle."""
-SLICE = 500
-"""Relations rendered at once beside calls: 2 ms."""
 MARK, DUE, DONE = "projection", "due", "done"
 """What the index notes about the file."""
 
@@ -54,37 +51,34 @@ def update(graph: Projected, is_large: bool) -> bool:
 
     *is_large* says that it was large before.
     """
-    edges = [] if is_large else graph.index.edges(limit=SMALL + 1)
-    if is_large or len(edges) > SMALL:
+    lines = "" if is_large else graph.index.relation_lines(limit=SMALL + 1)
+    if is_large or _count(lines) > SMALL:
         owe(graph)
         return True
-    _write(graph, edges)
+    _write(graph, lines)
     graph.projection_due = False
     return False
 
 
-def write(graph: Projected, rest: float = 0.0) -> int:
-    """Write the projection whatever its size, without the lock; return its number of relations.
-
-    Every few lines, it rests for *rest* seconds: it is then written beside calls that must not wait for it.
-    """
+def write(graph: Projected) -> int:
+    """Write the projection whatever its size, without the lock; return its number of relations."""
     mark = graph.index.metadata(MARK)
     graph.projection_due = False  # set again by whatever changes meanwhile
-    edges = graph.index.edges()
-    data = render(edges, graph.stamp(), rest)
+    lines = graph.index.relation_lines()
+    data = render(lines, graph.stamp())
     before = graph.files.read_projection(NAME)
     if before is None or _OURS.match(before):
         if before is None or not _is_same(before, data):
             _replace(graph, data)
     else:
         with graph.files.locked():
-            _write(graph, edges)
+            _write(graph, lines)
     # A slower process may just have replaced a newer file by an older one: the process that notices writes it again.
     if graph.index.metadata(MARK) == mark:
         _mark(graph, DONE)
     else:
         graph.projection_due = True
-    return len(edges)
+    return _count(lines)
 
 
 def _replace(graph: Projected, data: bytes) -> None:
@@ -99,16 +93,14 @@ def _mark(graph: Projected, state: str) -> None:
     graph.index.set_metadata(MARK, f"{state} {os.urandom(8).hex()}")
 
 
-def render(edges: Sequence[Edge], updated: str, rest: float = 0.0) -> bytes:
-    """Return the projection's text: sorted, one relation a line, so that it diffs well."""
-    lines = []
-    for number, edge in enumerate(sorted(edges, key=lambda e: (e.source, e.target, e.type)), 1):
-        lines.append(f"  {_line(edge)}")
-        if rest and number % SLICE == 0:
-            time.sleep(rest)
-    joined = ",\n".join(lines)
-    relations = f"[\n{joined}\n]" if lines else "[]"
+def render(lines: str, updated: str) -> bytes:
+    """Return the projection's text: *lines* of a relation each, so that it diffs well."""
+    relations = "[\n  {}\n]".format(lines.replace("\n", ",\n  ")) if lines else "[]"
     return f'{{"version": "1.0", "lastUpdated": "{updated}", "relations": {relations}}}\n'.encode()
+
+
+def _count(lines: str) -> int:
+    return lines.count("\n") + 1 if lines else 0
 
 
 def older_relations(files: Files) -> list[Edge]:
@@ -125,12 +117,12 @@ def set_aside(graph: Projected) -> None:
             _keep(graph, before, ())
 
 
-def _write(graph: Projected, edges: Sequence[Edge]) -> None:
-    data = render(edges, graph.stamp())
+def _write(graph: Projected, lines: str) -> None:
+    data = render(lines, graph.stamp())
     before = graph.files.read_projection(NAME)
     if before is None or not _is_same(before, data):
-        if before:
-            _keep(graph, before, edges)
+        if before and not _OURS.match(before):
+            _keep(graph, before, graph.index.edges())
         graph.files.write_projection(NAME, data)
 
 
@@ -166,14 +158,3 @@ def _edge(entry: object) -> Edge | None:
         return None
     confidence = float(sure) if isinstance(sure, int | float) and 0 <= sure <= 1 else 0.8
     return Edge(source.lower(), kind, target.lower(), confidence, text if isinstance(text, str) and text else None)
-
-
-_encode = json.JSONEncoder(ensure_ascii=False).encode
-"""``json.dumps`` creates a new encoder for every line, which takes twice as long as the line."""
-
-
-def _line(edge: Edge) -> str:
-    entry: dict[str, object] = {"source": edge.source, "target": edge.target, "type": edge.type}
-    if edge.description is not None:
-        entry["description"] = edge.description
-    return _encode({**entry, "confidence": edge.confidence})

@@ -13,7 +13,7 @@ from autology import log
 from autology.core.content import collection
 from autology.core.nodes.node_codec import NodeCodec
 from autology.model.query import Filter
-from autology.tools import calls
+from autology.tools import background_work, calls
 from autology.tools.project import ServedProject
 from autology.wire import user
 from tests.fakes.project import a_node, an_id
@@ -32,7 +32,7 @@ async def served(project: ServedProject, done: Callable[[], object]) -> None:
 def test_a_server_reads_archives_and_encodes_new_conversations(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calls, "STARTUP_DELAY", 0.0)
+    monkeypatch.setattr(background_work, "STARTUP_DELAY", 0.0)
     Session(home).user("where does the cache live")
 
     def done() -> bool:
@@ -64,14 +64,14 @@ def test_nothing_is_read_before_the_session_has_begun(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Session(home).user("where does the cache live")
-    monkeypatch.setattr(calls, "STARTUP_DELAY", 3600.0)
+    monkeypatch.setattr(background_work, "STARTUP_DELAY", 3600.0)
     begun = time.monotonic()
     anyio.run(served, ServedProject(str(tmp_path)), lambda: time.monotonic() - begun > 0.3)
     assert not (home / "data" / "conversations.sqlite").exists()
 
 
 def test_a_failure_is_logged_and_the_server_lives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(calls, "STARTUP_DELAY", 0.0)
+    monkeypatch.setattr(background_work, "STARTUP_DELAY", 0.0)
 
     class Broken(ServedProject):
         def read_past(self) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from autology.core.content.codec import Stored
-from autology.core.nodes.decision_steps import current
 from autology.core.nodes.delete_restore import discard
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_draft import NodeDraft
 from autology.core.nodes.pins import pin
 from autology.core.nodes.relate import refuse_circle, superseders, with_relation
+from autology.core.nodes.status_transitions import current
 from autology.core.nodes.update import Fields, checked, redacted
 from autology.model.errors import ConflictError, ValidationError
 from autology.model.node import TAG_LIMIT, Node, Relation, RelationType

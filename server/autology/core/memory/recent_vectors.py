@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from autology.core.index.retrieval import VectorSearch
-from autology.core.memory.projecting import title_of
-from autology.core.memory.rows import Encode
+from autology.core.memory.index_entry import title_of
+from autology.core.memory.vector_cache import Encode
 from autology.core.ttl_cache import TtlCache
 from autology.model.entry import MEMORY
 from autology.model.memory import Kind, Memory, Scope

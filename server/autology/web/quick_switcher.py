@@ -12,7 +12,7 @@ from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError
 from autology.model.hit import Source
 from autology.model.query import Filter
-from autology.text.fence import clean_line
+from autology.text.sanitising import clean_line
 from autology.web.project import PageProject
 from autology.web.snapshot import title_of
 

@@ -20,6 +20,9 @@ IDLE = 0 if os.name == "nt" else 2  # Windows cannot delete an open file
 """Idle connections kept: opening one costs 0.5 ms, closing the last one 1.2 (it checkpoints the log)."""
 LOG_LIMIT = 2_000_000
 """Bytes from which the write-ahead log is truncated: the first indexing would leave it as large as the index."""
+LATEST_LOG_LIMIT = 16_000_000
+"""The same where a log is truncated between calls, which takes two syncs: one of 25 captures would wait for them."""
+PAGE = 4_096
 
 T = TypeVar("T")
 
@@ -46,11 +49,12 @@ class IndexFile:
     """The file of one index.
 
     *path* returns its path, on every write and on every call outside :meth:`keep_open`: a project gets its own folder
-    only with the first write.
+    only with the first write. Writes truncate a log of more than *log_limit* bytes.
     """
 
-    def __init__(self, path: Callable[[], str]) -> None:
+    def __init__(self, path: Callable[[], str], log_limit: int = LOG_LIMIT) -> None:
         self._current_path = path
+        self._log_limit = log_limit
         self._local = threading.local()
         self._idle: list[tuple[sqlite3.Connection, str, int]] = []
         self._lock = threading.Lock()
@@ -95,10 +99,25 @@ class IndexFile:
             db.execute("BEGIN IMMEDIATE")
             write(db)
             db.execute("COMMIT")
-            _truncate_log(db, self._path())
+            if _log_size(self._path()) > self._log_limit:
+                _truncate_log(db)
 
         self._local.path = self._current_path()
         self._with(transaction)
+
+    def has_long_log(self) -> bool:
+        """Whether the log is worth truncating."""
+        return _log_size(self._path()) > LOG_LIMIT
+
+    def truncate_log(self) -> None:
+        """Truncate a long log; writers wait for hardly any of that."""
+
+        def truncate(db: sqlite3.Connection) -> None:
+            db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()  # beside writers: little is left for the other one
+            _truncate_log(db)
+
+        if self.has_long_log():
+            self._with(truncate)
 
     def _path(self) -> str:
         return str(self._local.path) if getattr(self._local, "on", False) else self._current_path()
@@ -142,6 +161,7 @@ class IndexFile:
                 idle = self._idle.pop() if self._idle else None
             if idle is None:
                 db = _open(path)
+                db.execute(f"PRAGMA wal_autocheckpoint={self._log_limit // PAGE}")
                 return (db, path, _inode(path))
             if idle[1:] == (path, _inode(path)) and _current(idle[0]):
                 return idle
@@ -205,13 +225,15 @@ def _connect(path: str) -> sqlite3.Connection:
     return db
 
 
-def _truncate_log(db: sqlite3.Connection, path: str) -> None:
-    """Truncate a long write-ahead log unless it is being read: it would keep its size for the process's lifetime."""
+def _log_size(path: str) -> int:
     try:
-        if os.stat(f"{path}-wal").st_size <= LOG_LIMIT:
-            return
+        return os.stat(f"{path}-wal").st_size
     except OSError:
-        return
+        return 0
+
+
+def _truncate_log(db: sqlite3.Connection) -> None:
+    """Truncate the write-ahead log unless it is being read: it would keep its size for the process's lifetime."""
     db.execute("PRAGMA busy_timeout=0")
     with suppress(sqlite3.OperationalError):  # the data is committed; the next writer tries again
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from autology import notices as notices_module
+from autology import file_notifications as notices_module
 from autology.core.documents import search
 from autology.core.memory import find as memory
 from autology.core.memory.store import store
 from autology.core.nodes import search as knowledge
 from autology.core.nodes.capture import Material, capture
-from autology.notices import Notices, Watches
+from autology.file_notifications import Notices, Watches
 from autology.tools.project import ServedProject
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells of edits in place")

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from autology import log
 from autology.startup.client import MAX_LINE, Client
 from autology.startup.early_answers import is_replayed
-from autology.text.fence import clean_line
+from autology.text.sanitising import clean_line
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autology import log, private
+from autology import log, private_files
 from autology.files import atomic
 from autology.files.memory_folder import MemoryFolder
 from autology.hub.sync.outbox import Outbox
@@ -53,10 +53,10 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_folder_that_is_made_on_the_way_is_its_users_alone(tmp_path: Path) -> None:
-    private.folder(str(tmp_path / "a" / "b" / "c"))
+    private_files.folder(str(tmp_path / "a" / "b" / "c"))
     assert [mode(tmp_path / part) for part in ("a", "a/b", "a/b/c")] == [0o700] * 3
     (tmp_path / "shared").mkdir()
-    private.folder(str(tmp_path / "shared" / "own"))
+    private_files.folder(str(tmp_path / "shared" / "own"))
     assert mode(tmp_path / "shared") == 0o755
 
 
@@ -65,8 +65,8 @@ def test_permissions_are_restricted_without_following_links(tmp_path: Path) -> N
     (tmp_path / "data" / "inner" / "said.md").write_text("said", encoding="utf-8")
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "data" / "link").symlink_to(tmp_path / "elsewhere")
-    private.restrict(str(tmp_path / "data" / "link"))
-    private.restrict(str(tmp_path / "data"))
+    private_files.restrict(str(tmp_path / "data" / "link"))
+    private_files.restrict(str(tmp_path / "data"))
     assert open_to_others(tmp_path / "data") in ([], [str(tmp_path / "data" / "link")])
     assert mode(tmp_path / "data" / "inner" / "said.md") == 0o600
     assert mode(tmp_path / "elsewhere") == 0o755

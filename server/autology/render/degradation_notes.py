@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from autology.render.next_steps import for_tools
-from autology.text.fence import clean_line
 from autology.text.redaction import redact
+from autology.text.sanitising import clean_line
 
 LIMIT = 2_000
 """Maximum characters of a note: a path has up to 1,000, the problem takes a line."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.text.shell.words import UNKNOWN, Pipeline, Shell, read
+from autology.text.shell.parsing import UNKNOWN, Pipeline, Shell, read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TypeVar
 from autology.codegraph import expressions as expr
 from autology.codegraph.expressions import Expr, without_arguments
 from autology.codegraph.facts import CLASS, INTERFACE
-from autology.codegraph.parsing.nodes import Node, children_of, field, first_child, text
 from autology.codegraph.parsing.reader import LanguageRules, NameScope, Reader
+from autology.codegraph.parsing.syntax_nodes import Node, children_of, field, first_child, text
 
 NodeRule = Callable[[Reader, Node, NameScope], None]
 ValueRule = Callable[[Reader, Node, NameScope, int], Expr]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from autology.text.redaction import redact, secrets_in
-from autology.text.secrets.scored import BITS, TRIGRAMS, FeatureWeights, scored, shipped_weights
+from autology.text.secrets.classifier import BITS, TRIGRAMS, FeatureWeights, scored, shipped_weights
 
 SERVER = Path(__file__).resolve().parents[4] / "server"
 CHOSEN, MADE, CODE = "Lantern" + "?Birch508", "q7Xw" + "9LrTz2Kd", "70" + "4193"
@@ -148,7 +148,7 @@ def _loaded(text: str, path: Path) -> tuple[str, set[str]]:
 
 @pytest.mark.parametrize("text", ["Use SQLite for the index", "the password is kept in the vault", "log in and see"])
 def test_the_secret_scorer_is_not_loaded_for_harmless_text(text: str) -> None:
-    assert "autology.text.secrets.scored" not in _loaded(text, SERVER)[1]
+    assert "autology.text.secrets.classifier" not in _loaded(text, SERVER)[1]
 
 
 def test_the_table_is_read_from_an_archive_too(tmp_path: Path) -> None:
@@ -159,5 +159,5 @@ def test_the_table_is_read_from_an_archive_too(tmp_path: Path) -> None:
         archive.writestr("hooks-src/autology/__init__.py", "")
     form, secret = FORMS[0]
     text, modules = _loaded(form.format(secret), made / "hooks-src")
-    assert "autology.text.secrets.scored" in modules
+    assert "autology.text.secrets.classifier" in modules
     assert secret not in text
