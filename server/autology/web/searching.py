@@ -18,8 +18,8 @@ from autology.ranking.code_intent import GRAPH, SEMANTIC
 from autology.render import recall_results
 from autology.render.verdicts import verdict_data, verdict_text
 from autology.settings import TOOL_GROUPS
-from autology.text.fence import clean_line
 from autology.text.markdown import snippets
+from autology.text.sanitising import clean_line
 from autology.wire.project import Project
 from autology.wire.user import memory_org
 
