@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from autology.core.atlas.atlas import TAG, Atlas, Chart
+from autology.core.atlas.path import find
 from autology.core.atlas.stats import stats
 from autology.core.documents.document import tag_id
 from autology.core.documents.explore import explore
@@ -154,3 +155,16 @@ def test_a_record_that_names_another_by_its_file_has_a_relation_and_no_broken_li
     one, other = titles["Keep orders in PostgreSQL"], titles["Send mail through a queue"]
     assert {way for way in ways(chart) if way[0] == one and not way[2].startswith("#")} == {(one, "relates_to", other)}
     assert {edge.target for edge in explore(library, one).edges if edge.source == one} == {other}
+
+
+def test_a_path_over_relations_follows_a_record_that_amends_another(tmp_path: Path) -> None:
+    adopted(tmp_path, "nygard")
+    file = tmp_path / "docs/adr/0002-send-mail-through-a-queue.md"
+    link = "Amends [1](0001-keep-orders-in-postgresql.md).\n"
+    file.write_text(f"{file.read_text(encoding='utf-8')}\n{link}", encoding="utf-8")
+    _, atlas = opened(tmp_path)
+    chart = atlas.read_current(lambda chart: chart)
+    titles = {vertex.title: vertex.id for vertex in atlas.displayed(chart, range(len(chart.network))).values()}
+    one, other = titles["Keep orders in PostgreSQL"], titles["Send mail through a queue"]
+    for relation in ("relates_to", "amends"):
+        assert [step.type for step in find(atlas, one, other, 2, [relation]).links] == ["amends"]
