@@ -13,8 +13,9 @@ from autology.core.content.codec import Codec, E, Stored
 from autology.core.content.degraded import Degraded
 from autology.core.content.draft import Draft
 from autology.core.content.files import ABSENT, Change, RootFiles, Stamp, Watched
-from autology.core.content.freshness import LATE, SHORTEST, Freshness, RecentEdits
+from autology.core.content.freshness import LATE, SHORTEST, Freshness
 from autology.core.content.plan import ALONE, IndexPlan, plan
+from autology.core.content.recent_edits import RecentEdits
 from autology.core.content.trash import Trash
 from autology.core.index.changes import Fault, Gone, Put
 from autology.core.index.second_pass import MANY

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from autology import file_notifications as notices_module
-from autology.core.content import collection, freshness
+from autology.core.content import collection, freshness, recent_edits
 from autology.core.documents.library import Library
 from autology.core.documents.sources import Choice, Scan
 from autology.core.nodes.capture import Material, capture
@@ -117,7 +117,7 @@ def git(root: Path, *arguments: str) -> None:
 def _no_other_look(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is found by a timed walk or by a second look at recent files: only by reports."""
     monkeypatch.setattr(freshness, "WALK_SHARE", 1e9)
-    monkeypatch.setattr(freshness, "FILES", 0)
+    monkeypatch.setattr(recent_edits, "FILES", 0)
     monkeypatch.setattr(collection, "SECONDS", 60.0)
 
 
