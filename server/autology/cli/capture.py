@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from autology.cli import input_text, tagged
 from autology.cli.project import announce_creation, project_of
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.core.nodes.capture import Captured, Material, RequestedRelation, capture
 from autology.core.nodes.classification import Classification
 from autology.model.errors import ValidationError

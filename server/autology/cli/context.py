@@ -7,7 +7,7 @@ import os
 
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.core.nodes.context import Context, Relevant, Situation, context
 from autology.model.options import CONTEXT_NODES
 from autology.ranking.relevance import group

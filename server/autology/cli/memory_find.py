@@ -10,7 +10,7 @@ from autology.cli.memory_store import scope_of
 from autology.cli.project import project_of
 from autology.cli.query import nothing_found, show_nearest
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.model.memory import Kind, Scope
 from autology.model.options import EXPANSIONS, MEMORY_MODES, RESULTS
 from autology.render.verdicts import verdict_said

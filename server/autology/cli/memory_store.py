@@ -10,7 +10,7 @@ from autology.cli import input_text, tagged
 from autology.cli.json_keys import snake_case
 from autology.cli.project import announce_creation, project_of
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.model.errors import InputError
 from autology.model.memory import DEDUPES, MERGES, Kind
 from autology.model.options import LIFETIMES

@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from autology import client_session
 from autology.cli import passages
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.core.recall import discussions
 from autology.core.recall.recollection import Recalled, Recollection
 from autology.core.recall.request import RecallRequest
