@@ -17,8 +17,8 @@ from autology.cli.merge_offer import MergeOffer
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.adoption import choosing, dates
-from autology.core.importing import legacy_relations
-from autology.core.importing.legacy_relations import MovedRelations, PendingRelations
+from autology.core.importing import older_index_relations
+from autology.core.importing.older_index_relations import MovedRelations, PendingRelations
 from autology.core.nodes.first_question import QUESTIONS, first_answers
 from autology.core.records.collection import Collection, Discovery
 from autology.model.errors import AutologyError, ValidationError
@@ -116,7 +116,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     documents = len(texts - located)
     conversations = project.conversations
     merge = None if args.no_merge_driver else merge_offer.find(project.merge_driver)
-    older = legacy_relations.waiting(graph)
+    older = older_index_relations.waiting(graph)
     adopted = project.adopted_folders()
     existing = Existing(discovery, documents, conversations.sessions_in(root), older, merge, adopted)
     if not screen.json:
@@ -163,7 +163,7 @@ def _adopt(project: Project, existing: Existing, screen: Screen) -> Done:
     moved = MovedRelations(0)
     if existing.older.relations:
         with screen.progress("importing relations") as progress:
-            moved = legacy_relations.bring_in(graph, existing.older, progress)
+            moved = older_index_relations.bring_in(graph, existing.older, progress)
     adopted = len(graph.records.snapshot.records) if graph.records else 0
     done = Done(adopted, copies.adopt(graph), moved)
     if graph.records and dates.undated(graph.records):  # it reads their dates from version control

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from autology.core.adoption import copies, doubled
-from autology.core.importing import legacy_relations
+from autology.core.importing import older_index_relations
 from autology.core.nodes import graph_index_file
 from autology.core.nodes.graph import Graph
 from autology.model.errors import AutologyError, StorageError
@@ -218,7 +218,7 @@ def _copies(some: Sequence[copies.Copy], differing: bool) -> str:
 
 
 def _older(graph: Graph) -> Iterator[Diagnosis]:
-    if older := legacy_relations.waiting(graph).relations:
+    if older := older_index_relations.waiting(graph).relations:
         problem = f"{counted(len(older), 'relation', 'are')} only in the index of an older version"
         yield Diagnosis("relations", problem, Sentence(do(Action.INIT), " moves them into their nodes."))
 
