@@ -16,7 +16,7 @@ from autology.cli import merge_offer
 from autology.cli.merge_offer import MergeOffer
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.core.adoption import choosing, dates
+from autology.core.adoption import dates_from_commits, folders_to_adopt
 from autology.core.importing import older_index_relations
 from autology.core.importing.older_index_relations import MovedRelations, PendingRelations
 from autology.core.nodes.first_question import QUESTIONS, first_answers
@@ -65,7 +65,7 @@ class Existing:
     @property
     def folders(self) -> list[str]:
         """The folders whose records can be adopted."""
-        return choosing.folders(self.discovery)
+        return folders_to_adopt.folders(self.discovery)
 
     @property
     def records(self) -> int:
@@ -153,7 +153,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 
 def _adopt(project: Project, existing: Existing, screen: Screen) -> Done:
     """Adopt the records that were found; copies of them by an older version become their sidecars."""
-    from autology.core.adoption import copies  # what only adopting needs is not loaded before the first screen
+    from autology.core.adoption import imported_copies  # what only adopting needs is not loaded before the first screen
 
     graph = project.graph
     if existing.new:
@@ -165,8 +165,8 @@ def _adopt(project: Project, existing: Existing, screen: Screen) -> Done:
         with screen.progress("importing relations") as progress:
             moved = older_index_relations.bring_in(graph, existing.older, progress)
     adopted = len(graph.records.snapshot.records) if graph.records else 0
-    done = Done(adopted, copies.adopt(graph), moved)
-    if graph.records and dates.undated(graph.records):  # it reads their dates from version control
+    done = Done(adopted, imported_copies.adopt(graph), moved)
+    if graph.records and dates_from_commits.undated(graph.records):  # it reads their dates from version control
         detached.start(["sync"], project.root)
     return done
 

@@ -74,7 +74,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         include_expired=args.include_expired,
         include_peers=team,
     )
-    data = memory_items.find_result(*project.ledger.find(request))
+    data = memory_items.find_result(*project.audited_memories.find(request))
     if screen.json:
         screen.data(data)
     else:

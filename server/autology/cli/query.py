@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from autology.cli import hits, tagged
+from autology.cli import hits, tag_options
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.graph import Graph
@@ -35,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the query and its filters."""
     parser.add_argument("words", nargs="*", metavar="WORDS", help="search text; default: list all matching notes")
     parser.add_argument("--type", choices=list(NodeType))
-    tagged.arguments(parser)
+    tag_options.arguments(parser)
     parser.add_argument("--status", choices=list(NodeStatus))
     parser.add_argument("--min-confidence", type=float, metavar="0-1")
     parser.add_argument(
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     request = NodeQuery(
         query=query,
         type=args.type,
-        tags=tagged.tags(args),
+        tags=tag_options.tags(args),
         status=args.status,
         min_confidence=args.min_confidence,
         references=tuple(args.references),

@@ -6,7 +6,7 @@ import argparse
 import os
 from datetime import UTC, datetime
 
-from autology.cli import hits, tagged
+from autology.cli import hits, tag_options
 from autology.cli.project import project_of
 from autology.cli.query import nothing_found, show_nearest
 from autology.cli.screen import Screen
@@ -43,7 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=int, default=10, metavar=f"1-{RESULTS}")
     parser.add_argument("--path", metavar="PATH", help="only this file, or files in this folder")
     parser.add_argument("--type", choices=TYPES, metavar="TYPE", help=f"only one of {', '.join(TYPES)}")
-    tagged.arguments(parser)
+    tag_options.arguments(parser)
     parser.add_argument("--author", metavar="NAME", help="only results with this author in their frontmatter")
     parser.add_argument("--since", metavar="WHEN", help="changed since a date such as 2026-03-04, or 'last week'")
     parser.add_argument("--until", metavar="WHEN", help="up to the end of that day or time")
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     library = project.library
     if library.catch_up():
         library.graph.embed_few()
-    filters = DocumentFilter(args.path, args.type, tagged.tags(args), args.author, args.since, args.until)
+    filters = DocumentFilter(args.path, args.type, tag_options.tags(args), args.author, args.since, args.until)
     if args.team:
         result = search_with_team(library, query, args.limit, project.team.search, within=filters)
     else:

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from autology.core.memory.audited_memories import AuditedCall
 from autology.core.memory.chunks import ChunkStats
 from autology.core.memory.find import FoundMemories, FoundMemory
-from autology.core.memory.ledger import AuditedCall
 from autology.core.memory.store_result import (
     BLOCKED,
     DELETED,

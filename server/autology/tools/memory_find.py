@@ -64,7 +64,7 @@ def act(project: Project, args: Find) -> Json:
         if args.include_peers is None
         else args.include_peers,
     )
-    return memory_items.find_result(*project.ledger.find(request))
+    return memory_items.find_result(*project.audited_memories.find(request))
 
 
 def _scope_of(argument: ScopeArgument) -> Scope:

@@ -59,7 +59,7 @@ def act(project: Project, args: Store) -> Json:
     from autology.render import memory_items
 
     dedupe = project.settings.memory_dedupe if args.dedupe is None else args.dedupe
-    return memory_items.stored(*project.ledger.store(args.items, dedupe))
+    return memory_items.stored(*project.audited_memories.store(args.items, dedupe))
 
 
 TOOL = Tool(

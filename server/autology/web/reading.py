@@ -25,11 +25,11 @@ from autology.model.query import Filter
 from autology.render import memory_items, nodes, recall_results, review_status
 from autology.render.next_steps import command
 from autology.text.markdown.links import TAGGED_AS
-from autology.text.notes.markers import marked
+from autology.text.notes.secret_markers import marked
 from autology.text.redaction import redact
 from autology.text.sanitising import clean_line, visible
+from autology.web.link_targets import targets
 from autology.web.project import PageProject
-from autology.web.targets import targets
 from autology.wire.project import Project
 
 Json = dict[str, Any]

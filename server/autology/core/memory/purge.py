@@ -9,7 +9,7 @@ from autology.core.content.draft import Draft
 from autology.core.long_work import Progress
 from autology.core.memory import lifetimes, trash
 from autology.core.memory.memories import Memories, Root
-from autology.core.memory.oversight import Audit, Daily
+from autology.core.memory.ports import Audit, Daily
 from autology.model.errors import ConflictError, StorageError
 from autology.model.hit import Source
 from autology.model.memory import Memory

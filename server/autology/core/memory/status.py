@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from autology.core.memory import lifetimes, purge, trash
-from autology.core.memory.ledger import Limits
+from autology.core.memory.audited_memories import Limits
 from autology.core.memory.memories import USER, Memories
-from autology.core.memory.oversight import Audit, AuditState, Daily
+from autology.core.memory.ports import Audit, AuditState, Daily
 from autology.model.entry import MEMORY
 from autology.model.errors import StorageError
 from autology.model.hit import Source

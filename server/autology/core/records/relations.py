@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from autology.core.records.collection import Link, LinkKind, LocatedValue, Location
 from autology.core.records.reader import Entry, ReadCollection
 from autology.core.records.resolving import Resolver
-from autology.text.records.keys import key_of
+from autology.text.records.field_labels import key_of
 from autology.text.records.mentions import AMBIGUOUS, Reference, Statement, references, statements
 from autology.text.records.outline import Place
 

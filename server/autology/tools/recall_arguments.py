@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 DATA, TEXT = "data", "text"
 FORMATS = (DATA, TEXT)
-DEFAULT_LIMIT = 20
 Format = Annotated[str, field(None, enum=FORMATS)]
 
 
