@@ -11,9 +11,9 @@ from autology.cli.json_keys import snake_case
 from autology.cli.project import announce_creation, project_of
 from autology.cli.screen import Screen
 from autology.cli.usage_error import UsageError
+from autology.model.argument_limits import LIFETIMES
 from autology.model.errors import InputError
 from autology.model.memory import DEDUPES, MERGES, Kind
-from autology.model.options import LIFETIMES
 
 EXAMPLES = """\
 autology memory store --kind observation "The cache holds 40 entries."

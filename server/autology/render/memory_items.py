@@ -19,9 +19,9 @@ from autology.core.memory.store_result import (
     Problem,
     StoreResult,
 )
+from autology.model.argument_limits import FAST
 from autology.model.memory import CONTENT_BYTES, Kind, Memory, Scope
-from autology.model.options import FAST
-from autology.ranking.answer_cut import left_out
+from autology.ranking.answer_wording import left_out
 from autology.render.degradation_notes import noted
 from autology.render.verdicts import verdict_data
 from autology.text.redaction import redact

@@ -13,7 +13,7 @@ from autology.core.nodes.relation_inference import Inferred
 from autology.core.nodes.search import NodeAnswer, NodeHit
 from autology.core.nodes.update import Updated
 from autology.model.node import TITLE_LIMIT, Node, Relation, turn_of
-from autology.ranking.answer_cut import left_out
+from autology.ranking.answer_wording import left_out
 from autology.render.degradation_notes import lines as lines_of
 from autology.render.degradation_notes import noted
 from autology.render.review_status import standing

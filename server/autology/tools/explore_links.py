@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.model.options import DIRECTIONS
+from autology.model.argument_limits import DIRECTIONS
 from autology.tools.arguments import Arguments, Count, Maybe, Text, field
 from autology.tools.tool import DOCUMENTS, Listing, Tool
 from autology.wire.project import Project

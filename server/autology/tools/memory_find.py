@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from autology.model.argument_limits import EXPANSIONS, MEMORY_MODES
 from autology.model.memory import Kind, Scope
-from autology.model.options import EXPANSIONS, MEMORY_MODES
 from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, field, one_of
 from autology.tools.tool import MEMORY, Json, Tool
 from autology.wire.project import Project

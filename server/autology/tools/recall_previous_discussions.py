@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.model.options import RECALL_RANGES, RECALL_TYPES
+from autology.model.argument_limits import RECALL_RANGES, RECALL_TYPES
 from autology.tools import recall_arguments
 from autology.tools.arguments import Arguments, Count, Maybe, Text, field
 from autology.tools.tool import CONVERSATIONS, Answer, Tool

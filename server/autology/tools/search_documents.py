@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from autology.model.argument_limits import PREVIEWS
 from autology.model.entry import DOCUMENT, INSTRUCTION
 from autology.model.node import NodeType
-from autology.model.options import PREVIEWS
 from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, field
 from autology.tools.tool import DOCUMENTS, Listing, Tool
 from autology.wire.project import Project

@@ -9,6 +9,7 @@ from itertools import chain, islice
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from autology.core.content import indexing_wait
 from autology.core.content.codec import Codec, E, Stored
 from autology.core.content.degraded import Degraded
 from autology.core.content.draft import Draft
@@ -40,10 +41,6 @@ TRIES = 3
 PARSED = 2_000
 PARSED_BYTES = 20_000
 """Maximum number and size of cached parsed entries: parsing is 60 of the 130 microseconds that a candidate costs."""
-SECONDS = 1.0
-"""Seconds that a query or change waits for indexing: it is answered within two, on a busy machine."""
-PATIENCE = 0.5
-"""Seconds that it waits for another thread that updates the index."""
 STEP = Sentence("Fix the file by hand; ", do(Action.DOCTOR), " says how, and lists every file that cannot be read.")
 
 
@@ -115,10 +112,10 @@ class Collection(Generic[E]):
         Raises:
             IndexBusyError: files are left over; the next call goes on.
         """
-        if self.filling or not self.updating.acquire(timeout=PATIENCE):
+        if self.filling or not self.updating.acquire(timeout=indexing_wait.BESIDE_ANOTHER):
             raise IndexBehindError(self.files.root, self.left)
         try:
-            return self._refresh(walk, None, time.monotonic() + SECONDS)
+            return self._refresh(walk, None, time.monotonic() + indexing_wait.SECONDS)
         finally:
             self.updating.release()
 

@@ -11,10 +11,10 @@ from autology.core.conversations.sources import ConversationSources
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.discussions import NOTHING, answered, degraded
 from autology.core.recall.request import ParsedRequest, RecallRequest, parsed
+from autology.model.argument_limits import RECALLED
 from autology.model.conversation import USER
 from autology.model.entry import CONVERSATION
 from autology.model.errors import ValidationError
-from autology.model.options import RECALLED
 from autology.model.query import Filter
 from autology.ranking.session_match import Encode, SessionText, scores
 from autology.text.conversation.chunks import SIGNS
