@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from autology import places
 from autology.__main__ import main
 from autology.core.conversations.conversations import Conversations
-from autology.core.conversations.replay import replay
+from autology.core.conversations.past_sessions import replay
 from autology.core.conversations.session_facts import session_facts
 from autology.core.recall.discussions import recall
 from autology.core.recall.request import RecallRequest

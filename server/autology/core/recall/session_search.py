@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from autology.core.conversations import replay
+from autology.core.conversations import past_sessions
 from autology.core.conversations.session_facts import SessionFacts, session_facts
 from autology.core.conversations.sources import ConversationSources
 from autology.core.recall.conversation_search import ConversationSearch
@@ -112,7 +112,7 @@ class SessionSearch:
     def _latest(self, question: ParsedRequest) -> list[str]:
         index = self._search.index
         where = replace(question.where, kind=CONVERSATION)
-        rows = index.listed(where, replay.PASSAGES, "") if question.possible else ()
+        rows = index.listed(where, past_sessions.PASSAGES, "") if question.possible else ()
         newest: dict[str, str] = {}
         for source in rows:
             if source.session:
@@ -121,7 +121,7 @@ class SessionSearch:
 
     def _text(self, session: str, relevance: float) -> SessionText:
         index = self._search.index
-        rows = index.listed(Filter(kind=CONVERSATION, session=session), replay.PASSAGES, "")
+        rows = index.listed(Filter(kind=CONVERSATION, session=session), past_sessions.PASSAGES, "")
         first = sorted(rows, key=lambda source: source.created)[:PASSAGES]
         text = "\n\n".join(chunk.text for chunk in index.chunks([source.id for source in first]).values())
         prompts = [part for part in text.split("\n\n") if part.startswith(SIGNS[USER])]
