@@ -46,8 +46,10 @@ def _serve(folder: str | None, client: Client) -> None:
     from autology.tools.lean_import import lean_import
 
     with lean_import():
+        from autology.tools import heap
         from autology.tools.server import serve
 
+    heap.share_between_threads()
     gc.freeze()
     gc.enable()
     serve(folder, client)

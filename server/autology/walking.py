@@ -39,4 +39,4 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 def displayable(path: str) -> str:
     """Return *path*, with escapes if its name is not UTF-8."""
-    return path.encode("utf-8", "backslashreplace").decode()
+    return path if path.isascii() else path.encode("utf-8", "backslashreplace").decode()

@@ -72,9 +72,9 @@ class MemoryRelations(MemoryFiles):
         kept = [result[key] for key in sorted(result) if ids is None or key[0] in some or key[2] in some]
         return kept[:limit]
 
-    def relation_lines(self, limit: int | None = None) -> str:
-        edges = sorted(self.edges(), key=lambda edge: (edge.source, edge.target, edge.type))[:limit]
-        return "\n".join(map(_line, edges))
+    def relation_lines(self, most: int | None = None) -> str | None:
+        edges = sorted(self.edges(), key=lambda edge: (edge.source, edge.target, edge.type))
+        return "\n".join(map(_line, edges)) if most is None or len(edges) <= most else None
 
     def linked(self, ids: Sequence[str], most: int) -> Sequence[Edge]:
         edges = [edge for edge in self.every_edge(None) if edge.type not in ("TAGGED_AS", "EXEMPLIFIES")]

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from autology.core.content import indexing_wait
+from autology.model.entry import DOCUMENT
+from autology.wire.project import Project
 from tests.unit.cli_kit import (
     RECORDS,
     autology,
@@ -135,6 +139,32 @@ def test_without_records_it_sets_up_and_suggests_the_first_note(
     assert "autology capture --title" in output
     git(tmp_path, "add", "-A")
     assert git(tmp_path, "diff", "--cached", "--name-only").split() == [".autology/.gitignore"]
+
+
+def test_what_is_counted_is_shown_before_records_are_looked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    records(tmp_path / "docs/adr")
+    assert autology("init", "--yes", project=repository(tmp_path)) == 0
+    output = capsys.readouterr().out
+    assert output.index("texts: `autology search`") < output.index("records, which become nodes")
+
+
+def test_what_init_did_not_wait_for_is_indexed_in_the_background(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing_wait, "SECONDS", 0.0)
+    monkeypatch.setattr(indexing_wait, "LEAST", 0.0)
+    (tmp_path / "docs").mkdir()
+    for number in range(120):
+        (tmp_path / f"docs/{number}.md").write_text(f"# Page {number}\n\nText.\n", encoding="utf-8")
+    assert autology("init", "--yes", project=repository(tmp_path)) == 0
+    assert "More texts are being indexed in the background" in capsys.readouterr().out
+    index = Project(str(tmp_path)).graph.index
+    deadline = time.monotonic() + 120
+    while len(index.stamps(DOCUMENT)) < 120:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
 
 
 def test_generated_files_stay_out_of_git(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

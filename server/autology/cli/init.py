@@ -105,29 +105,14 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     project = project_of(args)
     root, graph = project.root, project.graph
     _refuse_home(root)
-    if not screen.json:
-        _show_project(root, graph.files.exists(), screen)
-    texts = {path for path in project.library.files.scan().files if not is_client_memory(path)}
-    if not screen.json:
-        _show_texts(len(texts), screen)
-    with screen.progress("looking for records"):
-        discovery = project.find_records()
-    located = {path for record in discovery.records for path in record.paths}
-    documents = len(texts - located)
-    conversations = project.conversations
-    merge = None if args.no_merge_driver else merge_offer.find(project.merge_driver)
-    older = older_index_relations.waiting(graph)
-    adopted = project.adopted_folders()
-    existing = Existing(discovery, documents, conversations.sessions_in(root), older, merge, adopted)
-    if not screen.json:
-        _show_existing(existing, screen)
+    existing = _find(project, not args.no_merge_driver, screen)
     if args.dry_run:
         if screen.json:
             _print_json(root, existing, None, (), screen)
         else:
             screen.line("Dry run: nothing was written.")
         return 0
-    agreed = _agreed(bool(existing.new or existing.sessions or older.relations), args.yes, screen)
+    agreed = _agreed(bool(existing.new or existing.sessions or existing.older.relations), args.yes, screen)
     if agreed is None:
         if screen.json:
             _print_json(root, existing, None, (), screen)
@@ -138,17 +123,42 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     last_decision = None
     if agreed and existing.sessions:
         with screen.progress("reading sessions") as progress:
-            last_decision = conversations.read_folder(root, progress)
+            last_decision = project.conversations.read_folder(root, progress)
     merging = merge_offer.register(existing.merge, args.yes, screen)
     answers = _answers(project)
+    is_behind = bool(done) and project.is_behind
+    if is_behind or (done and graph.records and dates_from_commits.undated(graph.records)):
+        detached.start(["sync"], root)  # indexes the other texts, and reads dates of records from version control
     if screen.json:
         _print_json(root, existing, done, answers, screen, merging)
     else:
         _show_end(done, answers, screen)
+        _show_rest(is_behind, screen)
         merge_offer.show_done(merging, existing.merge, screen)
         _show_sessions(existing.sessions if agreed else 0, last_decision, screen)
         _show_next(screen)
     return 0
+
+
+def _find(project: Project, merges: bool, screen: Screen) -> Existing:
+    """Return what the project has already, shown as it is found: reading texts for records takes longest."""
+    root, graph = project.root, project.graph
+    if not screen.json:
+        _show_project(root, graph.files.exists(), screen)
+    texts = {path for path in project.library.files.scan().files if not is_client_memory(path)}
+    sessions = project.conversations.sessions_in(root)
+    merge = merge_offer.find(project.merge_driver) if merges else None
+    if not screen.json:
+        _show_counts(len(texts), sessions, screen)
+        merge_offer.show(merge, screen)
+    screen.begin("looking for records")
+    older = older_index_relations.waiting(graph)
+    discovery = project.find_records()
+    located = {path for record in discovery.records for path in record.paths}
+    existing = Existing(discovery, len(texts - located), sessions, older, merge, project.adopted_folders())
+    if not screen.json:
+        _show_records(existing, screen)
+    return existing
 
 
 def _adopt(project: Project, existing: Existing, screen: Screen) -> Done:
@@ -165,10 +175,7 @@ def _adopt(project: Project, existing: Existing, screen: Screen) -> Done:
         with screen.progress("importing relations") as progress:
             moved = older_index_relations.bring_in(graph, existing.older, progress)
     adopted = len(graph.records.snapshot.records) if graph.records else 0
-    done = Done(adopted, imported_copies.adopt(graph), moved)
-    if graph.records and dates_from_commits.undated(graph.records):  # it reads their dates from version control
-        detached.start(["sync"], project.root)
-    return done
+    return Done(adopted, imported_copies.adopt(graph), moved)
 
 
 def _refuse_home(root: str) -> None:
@@ -194,26 +201,24 @@ def _show_project(root: str, existed: bool, screen: Screen) -> None:
     )
 
 
-def _show_texts(texts: int, screen: Screen) -> None:
-    """Show how many texts there are: reading them for records takes longer than counting them."""
+def _show_counts(texts: int, sessions: int, screen: Screen) -> None:
     if texts:
         count = "1 text" if texts == 1 else f"{texts:,} texts"
         screen.line(f"  {count}: `autology search` answers from them where they lie, nothing to import")
+    if sessions:
+        screen.line(f"  {counted(sessions, 'past session')} of Claude Code, to be indexed and archived")
 
 
-def _show_existing(existing: Existing, screen: Screen) -> None:
+def _show_records(existing: Existing, screen: Screen) -> None:
     if existing.records:
         screen.line(f"  {counted(existing.records, 'record')}, which {_become(existing)} where they lie:", "bold")
         for collection in existing.discovery.collections:
             screen.line(f"    {screen.safe(_described(collection), 200)}")
     if left := _left_out(existing):
         screen.line(f"  not records: {', '.join(f'{reason} {count}' for reason, count in left.items())}")
-    if existing.sessions:
-        screen.line(f"  {counted(existing.sessions, 'past session')} of Claude Code, to be indexed and archived")
     if existing.older.relations:
         count = counted(len(existing.older.relations), "relation")
         screen.line(f"  {count} found only in an older index, to be added to their notes")
-    merge_offer.show(existing.merge, screen)
     screen.line()
 
 
@@ -271,6 +276,12 @@ def _show_end(done: Done | None, answers: Sequence[Answer], screen: Screen) -> N
         screen.line("Save a first note:")
         screen.line('  autology capture --title "Use SQLite for the index" --type decision -e')
     _show_answers(answers, screen)
+
+
+def _show_rest(is_behind: bool, screen: Screen) -> None:
+    if is_behind:
+        screen.line()
+        screen.line("More texts are being indexed in the background; searches answer from what is indexed so far.")
 
 
 def _show_sessions(sessions: int, last_decision: str | None, screen: Screen) -> None:

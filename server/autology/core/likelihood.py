@@ -6,22 +6,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from autology.core.index.retrieval import TextSearch, VectorSearch, WordStatistics
+from autology.core.question_words import understood
 from autology.model.query import Filter, Terms
-from autology.ranking.asking_form import ENGLISH, asking_form, misspelt_sorts, subject_of
-from autology.ranking.evidence import ANSWERS, FAR, Match, Text, absent, matches, question, words_of_subject
-from autology.ranking.prompt_similarity import weighted_terms
+from autology.ranking.evidence import ANSWERS, FAR, Match, Text, absent, matches
 from autology.text.slug import key as name_key
-from autology.text.tokens import is_run, query_terms
+from autology.text.tokens import is_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-TERMS = 24
-"""Words of a question that are considered."""
-LEAST = 1.0
-"""The weight of a question's words below which they say next to nothing; a few words alone are looked up anyway."""
-SHORTEST = 4
-"""Letters of a word from which it may be a misspelling."""
 NAMED = 5
 """Absent words that are named."""
 SPECIFIC = 0.4
@@ -76,47 +69,19 @@ def verdict_on(matches: Iterable[Match], least: float) -> Verdict:
 class IndexedQuestion:
     """The question *words*, as *index* knows its words.
 
-    *query* are the words to search for: misspelt ones are followed by what they mean.
+    *query* are the words to search for: misspelt and foreign ones are followed by what they mean.
     """
 
     def __init__(self, index: JudgedIndex, words: str) -> None:
         self._index = index
         self._words = words
-        form = asking_form(words)
-        subject = " ".join(subject_of(words, form.language)) or words
-        terms = query_terms(subject)[:TERMS]
-        size, often = index.frequencies(terms)
-        known = {term: count for term, count in zip(terms, often, strict=True) if count}
-        unknown = [word for term in terms if term not in known for word in (term if len(term) == 1 else term[:-1])]
-        capitals = {word.lower() for word in subject.split() if word.isupper()}
-        ranks = index.ranks(unknown)
-        unsure = [
-            word
-            for word, rank in zip(unknown, ranks, strict=True)
-            if rank is None and word.isascii() and word.isalpha() and len(word) >= SHORTEST and word not in capitals
-        ]
-        asking = {word for word in unsure if form.language == ENGLISH and misspelt_sorts(word, ENGLISH)}
-        self.spelled = index.spelled([word for word in unsure if word not in asking])
-        if self.spelled:
-            meant = tuple((word,) for word in dict.fromkeys(self.spelled.values()))
-            known.update(zip(meant, index.frequencies(meant)[1], strict=True))
-        weights = dict(weighted_terms(tuple(known), tuple(known.values()), size)) if known else {}
-        listed = [
-            (self.spelled.get(word, word), written) for word, written in words_of_subject(subject) if word not in asking
-        ][:TERMS]
-        is_keywords = form.is_terse and not form.is_question and not form.sorts
-        least = 0.0 if is_keywords else LEAST
-        opening = next((written for _, written in words_of_subject(words[:200])[:1] if words.startswith(written)), "")
-        self._question = question(
-            listed, weights, index.ranks, index.word_rows, form.language != ENGLISH, least, opening
-        )
-        self.query = f"{words} {' '.join(self.spelled.values())}" if self.spelled else words
+        self._question, self.query, self._meaning = understood(index, words)
 
     def matches(self, passages: Sequence[Passage]) -> list[Match]:
         """Return how each of *passages* matches the question."""
         ids = tuple(dict.fromkeys(passage.id for passage in passages))
         where = Filter(kind=None, ids=ids)
-        near = self._index.semantic_candidates(self._words, where, len(ids)) if ids else ()
+        near = self._index.semantic_candidates(self._meaning, where, len(ids)) if ids else ()
         cosines = {candidate.source.id: candidate.cosine for candidate in near}
         texts = [Text(passage.heading, passage.text, cosines.get(passage.id, 0.0)) for passage in passages]
         title = name_key(self._words)

@@ -303,7 +303,7 @@ class DocumentFolder(Reporting):
 
         *rule* leaves out the folder that it lies in.
         """
-        is_text = _may_be_text(path)
+        is_text = exclusions.is_text(entry.name) or _may_be_text(path)
         try:
             is_link = entry.is_symlink()
             if not is_text and not is_link and not entry.is_dir():

@@ -48,6 +48,7 @@ class JournaledFiles(Reporting):
         self._limit = limit
         self._patience = patience
         self._swept = False
+        self._may_hold_staged = True  # whether a kept folder may: the last scan looked at every name
         super().__init__(notices)
         self._is_private = is_private
         self._is_record = is_record
@@ -63,6 +64,7 @@ class JournaledFiles(Reporting):
         """Return the stamp of every file in the kept folders."""
         stamps: dict[str, Stamp] = {}
         misnamed: set[str] = set()
+        staged = False
         if self._notices:
             self._notices.begin()
             self._sort_reports()
@@ -72,6 +74,7 @@ class JournaledFiles(Reporting):
                 self._notices.watch(folder)
             for entry in self._entries(folder):
                 if not _is_kept(entry.name):
+                    staged = staged or atomic.is_staged(entry.name)
                     continue
                 try:
                     facts = entry.stat(follow_symlinks=False)
@@ -85,6 +88,7 @@ class JournaledFiles(Reporting):
                     self._notices.watch_linked(path)
                 stamps[shown] = Stamp(facts.st_size, facts.st_mtime_ns)
         self._misnamed = frozenset(misnamed)
+        self._may_hold_staged = staged
         return stamps
 
     def scan_one(self, path: str) -> Stamp:
@@ -155,7 +159,7 @@ class JournaledFiles(Reporting):
             try:
                 recovered = journal.recover(self.root, self._is_record)
                 if recovered or not self._swept:
-                    self._sweep()
+                    self._sweep(self._folders if recovered or self._may_hold_staged else ())
                     self._identify()
             except OSError as error:
                 raise StorageError(".autology", error.strerror or str(error), journal.MAKE_WRITABLE) from None
@@ -210,9 +214,9 @@ class JournaledFiles(Reporting):
         except OSError as error:
             raise StorageError(folder, error.strerror or str(error), "Make the folder readable.") from None
 
-    def _sweep(self) -> None:
-        """Remove files that dead writers staged: only the lock's holder stages files."""
-        for folder in (*self._folders, TRASH, ".autology/graph", ".autology"):
+    def _sweep(self, folders: Sequence[str]) -> None:
+        """Remove files that dead writers staged in *folders* and beside: only the lock's holder stages files."""
+        for folder in (*folders, TRASH, ".autology/graph", ".autology"):
             for entry in self._entries(folder):
                 if atomic.is_staged(entry.name):
                     atomic.discard(entry.path)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from autology.core.index.catalogue import Named
-from autology.index.checked_rows import COLUMNS, FAULT, batches, checked, checked_texts, read_source
+from autology.index.checked_rows import COLUMNS, FAULT, TEXT, Shape, batches, checked, checked_texts, read_source
 from autology.index.filter_sql import condition
 from autology.index.open_index import IndexPart
 from autology.index.readonly import placeholders
@@ -24,6 +24,7 @@ _ORDER = (
 _NAMED = """
 SELECT s.id, s.path, a.alias FROM source s LEFT JOIN alias a ON a.source = s.rowid
 WHERE s.kind = ? {} ORDER BY s.path, a.alias"""
+_ID_AND_PATH: Shape = (TEXT, TEXT)
 
 
 class SqliteCatalogue(IndexPart):
@@ -94,10 +95,12 @@ class SqliteCatalogue(IndexPart):
 
 def _by_source(rows: Iterable[tuple[Any, ...]]) -> list[Named]:
     """Group *rows* of (id, path, alias) by source."""
-    aliases_by_source: dict[tuple[str, str], list[str]] = {}
+    aliases_by_source: dict[tuple[str, str], tuple[str, ...]] = {}
     for id, path, alias in rows:
-        checked_texts((id, path), 2)
-        aliases = aliases_by_source.setdefault((id, path), [])
-        if alias is not None:
-            aliases.append(alias)
-    return [Named(id, path, tuple(aliases)) for (id, path), aliases in aliases_by_source.items()]
+        source = (id, path)
+        known = aliases_by_source.get(source)
+        if known is None:
+            checked(source, _ID_AND_PATH)
+            known = ()
+        aliases_by_source[source] = known if alias is None else (*known, alias)
+    return [Named(id, path, aliases) for (id, path), aliases in aliases_by_source.items()]

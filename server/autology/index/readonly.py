@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
 
-VERSION = 18
+VERSION = 19
 """The version of the tables, here so that a hook can check it without loading the schema.
 
 Raised whenever a table changes; an index of another version is rebuilt from the files."""

@@ -33,9 +33,11 @@ _LINE = f"""'{{"source": ' || {_QUOTED.format("source")} || ', "target": ' || {_
 || ', "type": ' || {_QUOTED.format("type")}
 || CASE WHEN description IS NULL THEN '' ELSE ', "description": ' || {_QUOTED.format("description")} END
 || ', "confidence": ' || {_NUMBER.format("confidence")} || '}}'"""
+# Without the limit, SQLite might leave out the order.
 _LINES = f"""
 SELECT coalesce(group_concat(line, char(10)), '') FROM (
-SELECT {_LINE} AS line FROM edge WHERE kind = 'node' ORDER BY source, target, type LIMIT ?)"""
+SELECT {_LINE} AS line FROM edge WHERE kind = 'node' ORDER BY source, target, type LIMIT -1)"""
+_MORE = "SELECT 1 FROM edge WHERE kind = 'node' LIMIT 1 OFFSET ?"
 _json = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -59,12 +61,17 @@ class SqliteRelations(IndexPart):
 
         return self._file.query(read)
 
-    def relation_lines(self, limit: int | None = None) -> str:
-        """Return a JSON object a line for each edge of a node, at most *limit*, sorted by source, target and type."""
+    def relation_lines(self, most: int | None = None) -> str | None:
+        """Return a JSON object a line for each edge of a node, sorted by source, target and type.
 
-        def read(db: sqlite3.Connection) -> str:
+        None if there are more than *most*.
+        """
+
+        def read(db: sqlite3.Connection) -> str | None:
+            if most is not None and db.execute(_MORE, (most,)).fetchone():
+                return None
             db.create_function("json_text", 1, _json, deterministic=True)
-            return str(checked_texts(db.execute(_LINES, (-1 if limit is None else limit,)).fetchone(), 1)[0])
+            return str(checked_texts(db.execute(_LINES).fetchone(), 1)[0])
 
         return self._file.query(read)
 

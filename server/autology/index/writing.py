@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from autology.core.index.changes import Fault, Put
@@ -14,16 +15,20 @@ from autology.index.readonly import placeholders
 from autology.index.text.postings import BODY, TITLE
 from autology.index.text.segments import Segments
 from autology.index.vectors import nearest, unencoded_sources, waiting_passages
+from autology.model.entry import Entry
 from autology.model.query import author_key
 from autology.ranking import bm25
 from autology.text.slug import key as name_key
 from autology.text.tokens import Indexed, index_tokens, title_words
 
 _SAME_ID = "has the same id as"
-_COLUMNS = (
+_FIELDS = (
     "id kind type title status decision_status confidence created modified session origin project language trust"
     " org scope_project branch expires_at"
-)
+).split()
+_fields_of = attrgetter(*_FIELDS)
+_COLUMNS = (*_FIELDS, "title_key", "changed", "authors", "path", "size", "mtime_ns")
+_INSERT_SOURCE = f"INSERT INTO source({', '.join(_COLUMNS)}) VALUES ({placeholders(_COLUMNS)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +118,7 @@ class Writer:
             self.report(Fault(ready.path, ready.stamp, reason, entry.kind))
             return
         row = _insert_source(db, ready)
-        db.executemany("INSERT OR IGNORE INTO tag VALUES (?, ?)", [(tag, row) for tag in entry.tags])
-        db.executemany("INSERT OR IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in entry.references])
-        rules = [(term, what, row, detail) for what, term, detail in entry.rules]
-        db.executemany("INSERT OR IGNORE INTO rule VALUES (?, ?, ?, ?)", rules)
-        db.executemany(
-            "INSERT OR IGNORE INTO title_word VALUES (?, ?)", [(word, row) for word in title_words(entry.title)]
-        )
-        db.executemany("INSERT OR IGNORE INTO alias VALUES (?, ?)", [(name_key(alias), row) for alias in entry.aliases])
-        edges = [
-            (entry.id, edge.type, edge.target, edge.confidence, edge.description, edge.kind or entry.kind)
-            for edge in entry.links
-        ]
-        db.executemany("INSERT OR REPLACE INTO edge VALUES (?, ?, ?, ?, ?, ?)", edges)
+        self._put_references(row, entry)
         project = project_row(db, entry.project)
         self._segments.add((TITLE, entry.kind), row, row, ready.head, ready.length, project)
         for passage in ready.ready_passages:
@@ -134,6 +127,26 @@ class Writer:
             waiting = sum(passage.span[0] is not None for passage in ready.ready_passages)
             db.execute("INSERT INTO unencoded VALUES (?, ?, ?, ?)", (row, entry.kind, waiting, ready.texts_to_encode))
             self.vectors_due = True
+
+    def _put_references(self, row: int, entry: Entry) -> None:
+        """Store what leads to the source in that *row*, and where it leads."""
+        rows: tuple[tuple[str, Sequence[tuple[object, ...]]], ...] = (
+            ("IGNORE INTO tag VALUES (?, ?)", [(tag, row) for tag in entry.tags]),
+            ("IGNORE INTO reference VALUES (?, ?)", [(path, row) for path in entry.references]),
+            ("IGNORE INTO rule VALUES (?, ?, ?, ?)", [(term, what, row, detail) for what, term, detail in entry.rules]),
+            ("IGNORE INTO title_word VALUES (?, ?)", [(word, row) for word in title_words(entry.title)]),
+            ("IGNORE INTO alias VALUES (?, ?)", [(name_key(alias), row) for alias in entry.aliases]),
+            (
+                "REPLACE INTO edge VALUES (?, ?, ?, ?, ?, ?)",
+                [
+                    (entry.id, edge.type, edge.target, edge.confidence, edge.description, edge.kind or entry.kind)
+                    for edge in entry.links
+                ],
+            ),
+        )
+        for statement, values in rows:
+            if values:
+                self._db.executemany(f"INSERT OR {statement}", values)
 
     def drop(self, path: str, new_id: str = "") -> None:
         """Delete the entry of *path*; unless *new_id* is its id, a file rejected for the same id is read again."""
@@ -182,18 +195,10 @@ class Writer:
 
 
 def _insert_source(db: sqlite3.Connection, change: Put) -> int:
-    entry = change.entry
-    values = {
-        **{name: getattr(entry, name) for name in _COLUMNS.split()},
-        "title_key": name_key(entry.title),
-        "changed": ", ".join(entry.changed) or None,
-        "authors": author_key(entry.authors),
-        "path": change.path,
-        "size": change.stamp.size,
-        "mtime_ns": change.stamp.mtime_ns,
-    }
-    names = ", ".join(values)
-    cursor = db.execute(f"INSERT INTO source({names}) VALUES ({placeholders(list(values))})", tuple(values.values()))
+    entry, stamp = change.entry, change.stamp
+    more = (name_key(entry.title), ", ".join(entry.changed) or None, author_key(entry.authors))
+    values = (*_fields_of(entry), *more, change.path, stamp.size, stamp.mtime_ns)
+    cursor = db.execute(_INSERT_SOURCE, values)
     assert cursor.lastrowid is not None
     return cursor.lastrowid
 

@@ -26,13 +26,17 @@ class ChunkKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A tool call of the assistant in one line, with the *code* it wrote and a short result."""
+    """A tool call of the assistant in one line, with the *code* it wrote, and a short result.
+
+    *replaced* is what its small edits replaced, a line each.
+    """
 
     tool: str
     about: str = ""
     files: tuple[str, ...] = ()
     code: str = ""
     language: str | None = None
+    replaced: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

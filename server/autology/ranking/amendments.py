@@ -11,11 +11,21 @@ from __future__ import annotations
 from collections import Counter, namedtuple
 from math import log
 
-from autology.ranking.change_statements import BARE_VALUE, NAMED, REJECTED, VALUES, is_number, segments
+from autology.ranking.change_statements import (
+    BARE_VALUE,
+    EDITED,
+    NAMED,
+    REJECTED,
+    VALUES,
+    is_number,
+    is_talk,
+    segments,
+    settles,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
     from autology.ranking.change_statements import Change, Statements, Value
 
@@ -27,6 +37,9 @@ BEHIND, CONFIRMING = 0.9, 0.85
 """The factors for the relevance of what was amended, and of what only says that an earlier text still holds."""
 NAMES = 0.6
 """The least weight of the words of a thing by which it is recognised."""
+NEARLY = 0.6
+"""The least relevance of what settled a matter, relative to later talk that comes to it in passing: at 0.4, an answer
+about a problem comes second on an open half."""
 CONFIRMS = 0.5
 """The least weight of the words that a text says to stay as they are and shares with the earlier one."""
 IN_TALK = 0.4
@@ -35,7 +48,7 @@ IN_TALK = 0.4
 Bound = namedtuple("Bound", ("shared", "share"))
 """What two texts have in common, at least: the weight of these words, and its share of the lighter text's."""
 OF_NAMED, OF_ADOPTED, OF_VALUES = Bound(0.5, 0.15), Bound(0.5, 0.08), Bound(1.2, 0.22)
-OF_BARE, OF_MATTER = Bound(1.2, 0.15), Bound(1.4, 0.27)
+OF_BARE, OF_MATTER, OF_EDITED = Bound(1.2, 0.15), Bound(1.4, 0.27), Bound(1.2, 0.17)
 LEAST = Bound(0.9, 0.08)
 """For each kind of change, and for any; for a thing that is named or adopted besides that thing itself."""
 
@@ -48,10 +61,14 @@ def in_force(texts: Sequence[Text], relevances: Sequence[float]) -> tuple[list[f
     """Return the relevance of each of *texts*, with what holds now ahead of what it amends, and what was amended.
 
     The second result has, by the position of each amended text, the position of the one that amends it, and the
-    sentence that says so. A text that only says that an earlier one still holds comes after that.
+    sentence that says so. A text that only says that an earlier one still holds comes after that; so does one that
+    settles nothing, if an earlier one that settled the same matter answers nearly as well.
     """
     contents = [segments(one.text) for one in texts]
-    changed, confirmed = _compared(texts, contents)
+    weight = _rarity(texts, contents)
+    changed, confirmed = _compared(texts, contents, weight)
+    amending = {later for later, _ in changed.values()}
+    confirmed = _in_passing(texts, contents, relevances, weight, amending) | confirmed
     weighed = list(relevances)
     for later, earlier in confirmed.items():
         weighed[earlier] = max(weighed[earlier], weighed[later])
@@ -68,13 +85,12 @@ def in_force(texts: Sequence[Text], relevances: Sequence[float]) -> tuple[list[f
 
 
 def _compared(
-    texts: Sequence[Text], contents: Sequence[tuple[Statements, ...]]
+    texts: Sequence[Text], contents: Sequence[tuple[Statements, ...]], weight: Weight
 ) -> tuple[dict[int, tuple[int, str]], dict[int, int]]:
     """Return what amends each amended text, with its sentence, and the text that each one only confirms.
 
     Of several that amend one, it is the one that is most about the same, or what amends that.
     """
-    weight = _rarity(texts, contents)
     totals = {stated: weight(stated.words) for one in contents for stated in one}
     changes: dict[int, dict[int, tuple[float, str]]] = {}
     confirmed: dict[int, tuple[float, int]] = {}
@@ -105,6 +121,43 @@ def _compared(
     amending = {later for later, _ in changed.values()}
     now = {later: changed[earlier][0] if earlier in changed else earlier for later, (_, earlier) in confirmed.items()}
     return changed, {later: earlier for later, earlier in now.items() if later not in amending and later != earlier}
+
+
+def _in_passing(
+    texts: Sequence[Text],
+    contents: Sequence[tuple[Statements, ...]],
+    relevances: Sequence[float],
+    weight: Weight,
+    amending: Set[int],
+) -> dict[int, int]:
+    """Return for each text that comes to its matter in passing the earlier one that settled it and answers nearly as
+    well; not for texts that are *amending* others.
+    """
+    settled = [not one.talk or settles(one.text) for one in texts]
+    passing: dict[int, int] = {}
+    for later, one in enumerate(texts):
+        if settled[later] or later in amending or not is_talk(one.text):
+            continue
+        best = 0.0
+        for earlier, other in enumerate(texts):
+            near = NEARLY * relevances[later] <= relevances[earlier] < relevances[later]
+            if not (near and settled[earlier] and other.order < one.order) or other.talk == one.talk:
+                continue
+            if "" not in (one.project, other.project) and one.project != other.project:
+                continue
+            share = max(
+                (_common(new, old, weight) for new in contents[later] for old in contents[earlier]), default=0.0
+            )
+            if share > best:
+                best, passing[later] = share, earlier
+    return passing
+
+
+def _common(new: Statements, old: Statements, weight: Weight) -> float:
+    """Return the share of the lighter text that both have in common; 0 if that is not one matter."""
+    shared = weight(new.words & old.words)
+    share = shared / (min(weight(new.words), weight(old.words)) or 1.0)
+    return share if shared >= LEAST.shared and share >= LEAST.share else 0.0
 
 
 def _last(by: dict[int, tuple[float, str]], changes: dict[int, dict[int, tuple[float, str]]]) -> tuple[int, str]:
@@ -167,6 +220,8 @@ def _known(change: Change, earlier: Statements, weight: Weight) -> tuple[frozens
         if not value.name:
             return nothing, OF_MATTER if is_new else None
         return nothing, OF_BARE if is_new and value.name in earlier.words else None
+    if change.kind == EDITED:
+        return _edited(change, earlier, weight)
     if change.kind == REJECTED and change.new <= earlier.words:
         return nothing, None  # the note records what was settled there
     named = frozenset(word for word in (change.old or change.new) if not is_number(word))
@@ -175,6 +230,16 @@ def _known(change: Change, earlier: Statements, weight: Weight) -> tuple[frozens
     if change.kind in (NAMED, REJECTED):
         return known, OF_NAMED if is_known else None
     return (known, OF_ADOPTED) if is_known else (nothing, OF_MATTER)
+
+
+def _edited(change: Change, earlier: Statements, weight: Weight) -> tuple[frozenset[str], Bound | None]:
+    """Return what is known of the names and numbers that an edit replaced, and the bound from which it is a change."""
+    known = change.old & earlier.words
+    numbers = frozenset(filter(is_number, known))
+    new_numbers = frozenset(filter(is_number, change.new))
+    is_other_number = bool(numbers and new_numbers) and new_numbers.isdisjoint(earlier.words)
+    is_name = max((weight((word,)) for word in known - numbers), default=0.0) >= NAMES
+    return known, OF_EDITED if is_other_number or is_name else None
 
 
 def _differs(value: Value, earlier: Statements) -> bool:

@@ -11,6 +11,7 @@ from collections import namedtuple
 from functools import lru_cache
 from itertools import pairwise
 
+from autology.text.stemmer import stem
 from autology.text.tokens import STOP_WORDS
 
 TYPE_CHECKING = False
@@ -35,7 +36,7 @@ LONGEST = 4_000
 REMEMBERED = 500
 """Texts whose statements are confirming, 5 kB each: the passages of one matter are found again and again."""
 _OLD, _NEW, _GAP, _START, _END = "<old>", "<new>", "*", "^", "$"
-_USER, _ASSISTANT = "❯ ", "● "
+_USER, _ASSISTANT, _EDIT, _BY = "❯ ", "● ", "± ", " → "
 _ENDS = frozenset(
     "for in on at with from by because since when while as then now so but after which that who where there of"
     " für in auf mit bei weil da wenn dann jetzt pour dans sur avec car quand puis maintenant para en"
@@ -43,6 +44,8 @@ _ENDS = frozenset(
 )
 """Words that end the noun phrase of a slot."""
 _AND = frozenset("and or und oder et ou y o".split())
+_OR = frozenset("or oder ou o".split())
+"""Words before an order that make it an alternative: "or drop the column"."""
 _IS = frozenset("is are be to of at was were now = ist sind auf est sont à es son".split())
 """Words between the name of a value and its number."""
 _COMMON = STOP_WORDS | frozenset(
@@ -66,9 +69,9 @@ _SENTENCES = ".!?\n"
 
 Change = namedtuple("Change", ("kind", "sentence", "old", "new", "values"), defaults=(frozenset(), frozenset(), ()))
 """What a *sentence* changes: by its *kind* the words of what it replaces, and of what replaces that, or values."""
-NAMED, MATTER, VALUES, BARE_VALUE, REJECTED = "named", "matter", "values", "bare", "rejected"
+NAMED, MATTER, VALUES, BARE_VALUE, REJECTED, EDITED = "named", "matter", "values", "bare", "rejected", "edited"
 """Kinds of changes: what goes is named; something changes; values are stated, in a sentence or as all that it says; a
-note decides against an alternative."""
+note decides against an alternative; a small edit of a file replaces values or names."""
 Value = namedtuple("Value", ("number", "unit", "name", "words"))
 """A number with the word after it, the word before it, and the other words of its sentence."""
 Statements = namedtuple("Statements", ("words", "changes", "values", "confirmed"))
@@ -76,6 +79,17 @@ Statements = namedtuple("Statements", ("words", "changes", "values", "confirmed"
 to stay as it is."""
 
 _sections: dict[str, list[list[Part]]] = {}
+
+
+def is_talk(text: str) -> bool:
+    """Whether the assistant says something in *text*."""
+    return text.startswith(_ASSISTANT) or f"\n{_ASSISTANT}" in text
+
+
+def settles(text: str) -> bool:
+    """Whether something is settled in the talk *text*: the user answers the assistant, which acts on it."""
+    turns = "".join(turn[0] for turn in text.split("\n\n") if turn.startswith((_USER, _ASSISTANT)))
+    return f"{_ASSISTANT[0]}{_USER[0]}{_ASSISTANT[0]}" in turns
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -99,6 +113,7 @@ def _statements(text: str) -> Statements:
     changes: list[Change] = []
     values: list[Value] = []
     confirmed: set[str] = set()
+    text, edits = _apart(text)
     sentences = list(_sentences(text))
     tokens = [_tokens(sentence) for sentence in sentences]
     for at, (sentence, words) in enumerate(zip(sentences, tokens, strict=True)):
@@ -121,8 +136,27 @@ def _statements(text: str) -> Statements:
         elif stated:
             changes.append(Change(VALUES, sentence, values=tuple(stated)))
     changes += _rejected(text)
+    changes += edits
+    tokens += (_tokens(edit.sentence) for edit in edits)
     telling = frozenset(form for words in tokens for form in _telling(words))
     return Statements(telling, tuple(changes), tuple(values), frozenset(confirmed))
+
+
+def _apart(text: str) -> tuple[str, list[Change]]:
+    """Return *text* without what small edits replaced, and these changes."""
+    if _EDIT not in text:
+        return text, []
+    talk: list[str] = []
+    edits: list[Change] = []
+    for line in text.split("\n"):
+        replaced = line.partition(": ")[2] if line.startswith(_EDIT) else ""
+        before, by, after = replaced.partition(_BY)
+        if by:
+            old, new = frozenset(_telling(_tokens(before))), frozenset(_telling(_tokens(after)))
+            edits.append(Change(EDITED, line, old - new, new - old))
+        else:
+            talk.append(line)
+    return "\n".join(talk), edits
 
 
 def _rejected(text: str) -> Iterator[Change]:
@@ -184,7 +218,7 @@ def _replaced(tokens: Sequence[str]) -> Iterator[tuple[str, frozenset[str], froz
     for kind in (NAMED, MATTER):
         for phrase in _read(kind):
             for at, slots in _matches(tokens, phrase):
-                if not _words("unless").isdisjoint(tokens[:at]):
+                if not _words("unless").isdisjoint(tokens[:at]) or (at == 1 and tokens[0] in _OR):
                     continue
                 lead = phrase[0]
                 new = frozenset().union(*_noun_phrases(slots.get(_NEW, ()), lead == _NEW))
@@ -250,13 +284,17 @@ def is_number(word: str) -> bool:
 
 def _telling(words: Sequence[str]) -> list[str]:
     """Return the forms of those *words* by which a matter is recognised."""
-    return [form for word in words if word not in _COMMON and (len(form := _form(word)) > 2 or form.isdigit())]
+    return [form for word in words if word not in _COMMON and _is_telling(form := _form(word))]
+
+
+def _is_telling(form: str) -> bool:
+    """Whether *form* is long enough to be a name: "H2" and "S3" are."""
+    return len(form) > 2 or any(letter.isdigit() for letter in form)
 
 
 def _form(word: str) -> str:
-    """Return *word* without the ending of a plural, and a number as digits."""
-    word = _NUMBERS.get(word, word)
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+    """Return the stem of *word*, and a number as digits."""
+    return _NUMBERS.get(word) or stem(word)
 
 
 _CAMEL = re.compile("(?<=[a-z])(?=[A-Z])")

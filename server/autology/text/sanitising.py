@@ -105,11 +105,13 @@ def visible_lines(text: str) -> str:
 
 def each_text(value: object, change: Callable[[str], str]) -> object:
     """Return the JSON *value* with each text in it, keys too, replaced by *change* of it."""
-    changed: dict[object, str] = {}  # keys, which repeat
+    changed: dict[str, str] = {}  # keys, which repeat
 
     def key_of(key: object) -> str:
+        if type(key) is not str:  # 1 and true are equal, and so are a sentence and its text
+            return change(str(key))
         if key not in changed:
-            changed[key] = change(str(key))
+            changed[key] = change(key)
         return changed[key]
 
     def copied(value: object) -> object:

@@ -41,15 +41,15 @@ class StemFinder:
         lowered = text.lower()
         if not text.isascii() and (self._unspaced or len(lowered) != len(text)):  # a letter that is two in lower case
             for match in _WORD.finditer(text):
-                for found in self._stems_of(text, match.start()):
-                    first.setdefault(found, match.start())
+                for root in self._stems_of(match[0]):
+                    first.setdefault(root, match.start())
             return first
         for start, stems in self._by_start.items():
             left = len(stems)
-            for at in _starting(start, text, lowered):
-                for found in self._stems_of(text, at):
-                    if found in stems and found not in first:
-                        first[found] = at
+            for match in _starting(start, text, lowered):
+                for root in self._stems_of(match[0]):
+                    if root in stems and root not in first:
+                        first[root] = match.start()
                         left -= 1
                 if not left:
                     break
@@ -60,24 +60,22 @@ class StemFinder:
         of_word = self._of_word
         words = _WORD.findall(text)
         for word in set(words).difference(of_word):
-            of_word[word] = self._found_in(word)
-        return [(at, found) for at, word in enumerate(words) if (stems := of_word[word]) for found in stems]
+            of_word[word] = self._stems_in(word)
+        return [(at, root) for at, word in enumerate(words) if (stems := of_word[word]) for root in stems]
 
-    def _stems_of(self, text: str, at: int) -> tuple[str, ...]:
-        """Return those of the stems that the word at the offset *at* of *text* has."""
-        match = _WORD.match(text, at)
-        word = match[0] if match else ""
+    def _stems_of(self, word: str) -> tuple[str, ...]:
+        """Return those of the stems that *word* has."""
         if word not in self._of_word:
-            self._of_word[word] = self._found_in(word)
+            self._of_word[word] = self._stems_in(word)
         return self._of_word[word]
 
-    def _found_in(self, word: str) -> tuple[str, ...]:
+    def _stems_in(self, word: str) -> tuple[str, ...]:
         if not word.isascii():
             folded = word.casefold()
             return tuple(wanted for wanted in self._unspaced if wanted in folded)
         parts = (word,) if word.islower() or word.istitle() else (word, *_HUMP.split(word))
         stems = (stem(lower) for part in parts if (lower := part.lower())[:_KEPT] in self._starts)
-        return tuple(found for found in stems if found in self._stems)
+        return tuple(root for root in stems if root in self._stems)
 
 
 def words_between(text: str, first: int, last: int) -> int:
@@ -85,18 +83,17 @@ def words_between(text: str, first: int, last: int) -> int:
     return len(_WORD.findall(text, first, last))
 
 
-def _starting(start: str, text: str, lowered: str) -> Iterator[int]:
-    """Yield the offset of each word of *text* that begins with *start* or has a part which does, in order.
+def _starting(start: str, text: str, lowered: str) -> Iterator[re.Match[str]]:
+    """Yield the words of *text* that begin with *start* or have a part which does, in order, and perhaps others.
 
     *lowered* is the text in lower case.
     """
-    last = -1
     at = lowered.find(start)
     while at >= 0:
         word = at
         while text[at].isupper() and word and text[word - 1].isalnum():
             word -= 1  # a capital may begin a part within a word
-        if word != last and not text[word - 1 : word].isalnum():
-            yield word
-            last = word
+        if not text[word - 1 : word].isalnum() and (match := _WORD.match(text, word)):
+            yield match
+            at = match.end() - 1
         at = lowered.find(start, at + 1)

@@ -14,12 +14,15 @@ from autology.text.conversation.injected import is_own_command, is_own_tool, wit
 from autology.text.language.timestamps import stamp
 from autology.text.redaction import redact
 from autology.text.source_code import languages
+from autology.text.source_code.replaced_lines import replaced_lines
 
 RESULT = 300
 """Characters kept of a tool's output, three quarters from its start: enough to recognise it."""
 FAILED = 600
 """Characters kept of an error: errors are searched for when they recur."""
 COMMAND = 300
+EDITS = 4
+"""Edits of one call whose replaced lines are kept."""
 
 SIDE = "sidechain"
 """The name for an anonymous sub-agent: older clients mixed its turns into the session."""
@@ -118,7 +121,8 @@ class Records:
         files = tuple(path for name in _FILES if isinstance(path := arguments.get(name), str) and path)
         if tool in _WRITES:
             path = files[0] if files else ""
-            return Call(tool, "", files, _written(tool, arguments), languages.of_file(path))
+            code, replaced = _written(tool, arguments), _replaced(path, tool, arguments)
+            return Call(tool, "", files, code, languages.of_file(path), replaced)
         return Call(tool, "" if tool in _SILENT else about(tool, arguments), files)
 
     def _queued(self, record: Mapping[str, Any], start: int) -> Iterator[Turn]:
@@ -224,6 +228,13 @@ def _written(tool: str, arguments: Mapping[str, Any]) -> str:
     if isinstance(new, str) and new.strip():
         return new
     return f"(deleted)\n{old}" if isinstance(old, str) and old.strip() else ""
+
+
+def _replaced(path: str, tool: str, arguments: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what the small edits of a tool call replaced, a line each."""
+    edits = _blocks(arguments.get("edits"))[:EDITS] if tool == "MultiEdit" else [arguments]
+    replaced = (replaced_lines(path, _word(edit, "old_string"), _word(edit, "new_string")) for edit in edits)
+    return tuple(line for line in replaced if line)
 
 
 def about(tool: str, arguments: Mapping[str, Any]) -> str:

@@ -87,3 +87,40 @@ def test_a_misspelt_word_is_searched_as_what_it_means(project: ServedProject) ->
 def test_no_question_breaks_anything(project: ServedProject, words: str) -> None:
     asked = IndexedQuestion(project.graph.index, words)
     assert len(asked.matches([Passage("x", "", "some text"), Passage("y", "", "")])) == 2
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "welche Datenbank nutzen wir für Rechnungen?",
+        "¿qué base de datos usamos para facturas?",
+        "请求书、发票用什么数据库？",
+        "請求書のデータベースは何ですか",
+    ],
+)
+def test_a_question_in_another_language_is_answered_by_what_was_recorded_in_english(
+    project: ServedProject, query: str
+) -> None:
+    answer = search(project.graph, NodeQuery(query))
+    assert answer.hits[0].node.title == "Storage"
+    assert answer.verdict.is_answered
+
+
+def test_a_word_that_the_index_holds_as_it_is_means_itself(project: ServedProject) -> None:
+    capture(project.graph, Material("Rechnungen", "Rechnungen stehen je Mandant in einem Schema.", "decision"))
+    answer = search(project.graph, NodeQuery("wo stehen die Rechnungen je Mandant?"))
+    assert answer.hits[0].node.title == "Rechnungen"
+
+
+def test_a_part_of_a_name_is_no_misspelling(project: ServedProject) -> None:
+    capture(
+        project.graph, Material("Mail", "Mails that bounce are marked, and nothing is sent there again.", "decision")
+    )
+    answer = search(project.graph, NodeQuery("which PgBouncer mode do we run?"))
+    assert answer.verdict.absent[:1] == ("PgBouncer",)
+
+
+def test_a_single_rare_word_in_an_english_question_is_not_translated(project: ServedProject) -> None:
+    capture(project.graph, Material("Status", "The status of an order is an enum.", "decision"))
+    answer = search(project.graph, NodeQuery("is zustand still what the orders page uses?"))  # German for status
+    assert "zustand" in answer.verdict.absent

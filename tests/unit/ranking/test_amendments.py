@@ -130,3 +130,35 @@ def test_a_sentence_is_amended_by_what_was_said_after_it_in_its_talk() -> None:
 def test_talk_of_another_project_amends_nothing() -> None:
     texts = [Text("1", DECIDED, "shop"), Text("2", "Drop celery, jobs go to Postgres.", "blog")]
     assert in_force(texts, [0.8, 0.8])[1] == {}
+
+
+def test_a_small_edit_amends_what_it_replaced() -> None:
+    earlier = "● SILENT is raised after 45 minutes without an uplink of the buoy."
+    later = "❯ false silent alarms of the buoy. 90 then\n\n± silent.go: 45 * time.Minute → 90 * time.Minute\n\n● Done."
+    assert amends(later, earlier)
+    earlier = "● Tablet scanning of labels uses QuaggaJS."
+    later = "❯ scans on tablets fail for old labels\n\n± scan.js: import Quagga from 'quagga' → import 'zxing'\n\n● Ok."
+    assert amends(later, earlier)
+
+
+def test_an_edit_of_another_matter_amends_nothing_though_it_replaces_the_same_number() -> None:
+    earlier = "● SILENT is raised after 45 minutes without an uplink of the buoy."
+    later = "❯ the lock of the depot is held too long\n\n± lock.go: 45 * time.Second → 90 * time.Second\n\n● Done."
+    assert not amends(later, earlier)
+
+
+def test_an_alternative_that_the_assistant_offers_amends_nothing() -> None:
+    assert not amends("Jobs may be rows of Postgres. Or drop Celery, if the broker of the jobs is down.")
+
+
+def test_what_was_settled_comes_before_later_talk_that_comes_to_it_in_passing() -> None:
+    settled = (
+        "❯ how are jobs retried\n\n● By Celery, five attempts, or by hand.\n\n❯ celery\n\n● Retries: Celery's five."
+    )
+    passing = "❯ a job failed after its retries\n\n● Celery gave up after five attempts; wrong address.\n\n❯ thanks"
+    texts = [Text("1", settled, "", "one"), Text("2", passing, "", "two")]
+    weighed, changed = in_force(texts, [0.7, 1.0])
+    assert changed == {}
+    assert weighed[0] > weighed[1]
+    weighed, _ = in_force(texts, [0.4, 1.0])
+    assert weighed[0] < weighed[1], "it answers much better"

@@ -248,3 +248,7 @@ def test_hidden_spans_are_exactly_the_characters_that_visible_removes(text: str)
     assert all(start < stop for start, stop in spans)
     if not spans:
         assert visible(text).replace("\n", "") == text.translate({ord(c): None for c in "\n\r\v\f\x85\u2028\u2029"})
+
+
+def test_equal_keys_of_different_types_stay_apart() -> None:
+    assert sanitising.each_text([{1: "a"}, {True: "b"}, {"1": "c"}], str) == [{"1": "a"}, {"True": "b"}, {"1": "c"}]

@@ -78,3 +78,8 @@ def test_a_word_begins_as_its_stem_does_but_for_the_last_letter() -> None:
 @pytest.mark.parametrize(("first", "last", "words"), [(0, 8, 2), (0, 0, 0), (4, 8, 1)])
 def test_words_between_two_offsets_are_counted(first: int, last: int, words: int) -> None:
     assert words_between("the old pool", first, last) == words
+
+
+def test_a_long_run_of_capitals_is_searched_once() -> None:
+    text = "AB" * 200_000
+    assert StemFinder({"abab"}).first(text) == {}  # walked back from each capital, it would take minutes

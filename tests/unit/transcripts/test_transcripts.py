@@ -118,7 +118,11 @@ def test_a_session_read_while_it_grows_gives_what_one_reading_gives(
         session.user(f"Question {number}?")
         session.assistant(f"Answer {number}. " + "Much more. " * (number * 7 % 60))
         session.tool(
-            "Edit", "ok", file_path=f"/home/dev/app/f{number // 6}.py", new_string=f"x = {number}\ny = 2\nz = 3"
+            "Edit",
+            "ok",
+            file_path=f"/home/dev/app/f{number // 6}.py",
+            old_string=f"x = {number - 1}\ny = 2\nz = 3",
+            new_string=f"x = {number}\ny = 2\nz = 3",
         )
         if number % 9 == 4:
             session.later(minutes=9)
@@ -448,3 +452,19 @@ def test_a_transcript_that_goes_while_its_folder_is_read_hides_no_other(tmp_path
     gone = "2.jsonl" if first != "2.jsonl" else "3.jsonl"
     (tmp_path / gone).unlink()
     assert sorted([first, *(name for name, _ in listing)]) == sorted({f"{n}.jsonl" for n in range(6)} - {gone})
+
+
+def test_what_a_small_edit_replaced_is_kept_with_the_talk_unless_it_holds_a_secret(
+    home: Path, conversations: Conversations
+) -> None:
+    session = Session(home)
+    session.user("longer please")
+    path = "/home/dev/app/limits.py"
+    session.tool("Edit", "ok", file_path=path, old_string="WAIT = 45", new_string="WAIT = 90")
+    secret = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
+    session.tool("Edit", "ok", file_path=path, old_string=f'TOKEN = "{secret}"', new_string="TOKEN = None")
+    session.assistant("Done.")
+    conversations.refresh()
+    assert "± limits.py: WAIT = 45 → WAIT = 90" in text(conversations)
+    assert "→ TOKEN = None" not in text(conversations)
+    assert secret not in text(conversations)

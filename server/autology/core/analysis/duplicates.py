@@ -10,7 +10,6 @@ from zlib import crc32
 
 from autology.core.analysis.finding import WARNING, Finding
 from autology.core.analysis.survey import Survey
-from autology.core.nodes.relation_inference import jaccard
 from autology.model.next_step import Action, Sentence, do
 from autology.model.node import NodeStatus, NodeType, RelationType
 from autology.ranking.fold_same_texts import Trigrams, nearly_same, trigrams
@@ -134,8 +133,13 @@ def _paraphrases(texts: Mapping[str, str]) -> Iterator[Sequence[str]]:
 
 def _likely(one: frozenset[str], other: frozenset[str]) -> float:
     """Return the share of words that two texts have in common; 0 if it is too small for paraphrases."""
-    share = jaccard(one, other)
-    return share if share >= (LIKELY if min(len(one), len(other)) < MANY_WORDS else LIKELY_OF_MANY) else 0.0
+    fewer, more = sorted((len(one), len(other)))
+    least = LIKELY if fewer < MANY_WORDS else LIKELY_OF_MANY
+    if fewer < least * more:
+        return 0.0  # even if all its words were common
+    common = len(one & other)
+    share = common / (fewer + more - common)
+    return share if share >= least else 0.0
 
 
 def _is_paraphrase(one: str, other: str) -> bool:

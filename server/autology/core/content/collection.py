@@ -90,6 +90,7 @@ class Collection(Generic[E]):
         self.updating = updating or RLock()
         self.filling = False
         self.left = 0  # files that were not indexed in time
+        self._rests_until = 0.0
         self.freshness = Freshness()
         self.edits = RecentEdits(files.scan_one, files.edited)
         self.written: Callable[[Sequence[Change]], None] | None = None
@@ -107,16 +108,18 @@ class Collection(Generic[E]):
             return self._refresh(walk, progress)
 
     def refresh_soon(self, walk: bool = False) -> int:
-        """Do the same for about a second, or not at all while another thread does.
+        """Do the same for a moment, or not at all while another thread does, or just after a call that did not finish.
 
         Raises:
             IndexBusyError: files are left over; the next call goes on.
         """
-        if self.filling or not self.updating.acquire(timeout=indexing_wait.BESIDE_ANOTHER):
+        rests = self.left and time.monotonic() < self._rests_until
+        if self.filling or rests or not self.updating.acquire(timeout=indexing_wait.BESIDE_ANOTHER):
             raise IndexBehindError(self.files.root, self.left)
         try:
-            return self._refresh(walk, None, time.monotonic() + indexing_wait.SECONDS)
+            return self._refresh(walk, None, self.degraded.until())
         finally:
+            self._rests_until = time.monotonic() + indexing_wait.REST
             self.updating.release()
 
     def fill(self, progress: Progress | None = None) -> None:
@@ -205,7 +208,7 @@ class Collection(Generic[E]):
         with pool.results(self.codec.kind, jobs, steps_of) as batches:
             steps = chain.from_iterable(batches)
             for at in range(0, total, batch):
-                if until is not None and time.monotonic() >= until:
+                if until is not None and at and time.monotonic() >= until:  # each call gets on
                     return total - at
                 self.index.apply(islice(steps, batch))
                 if progress:

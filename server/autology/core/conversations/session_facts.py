@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -50,20 +50,26 @@ def session_facts(conversations: ConversationSources, session: str) -> SessionFa
     """Return the facts of a session, secrets redacted; None if its transcript is gone or cannot be read."""
     with suppress(PassageNotFoundError, StorageError, FileNotFoundError):
         record = recorded(conversations, session)
-        turns = [clean(turn) for turn in record.turns if turn.agent is None]
+        turns = [turn for turn in record.turns if turn.agent is None]
         if turns:
-            return facts_of(session, turns, record)
+            return facts_of(session, turns, record, clean)
     return None
 
 
-def facts_of(session: str, turns: Sequence[Turn], record: Recorded) -> SessionFacts:
-    """Return the facts of the *turns* of a session, redacted, from its *record*."""
+def facts_of(
+    session: str, turns: Sequence[Turn], record: Recorded, clean: Callable[[Turn], Turn] = lambda turn: turn
+) -> SessionFacts:
+    """Return the facts of the *turns* of a session from its *record*.
+
+    Turns whose text is shown are redacted by *clean* first, unless all are already: to redact all of a long session
+    takes longer than to read it.
+    """
     stamps = [turn.at for turn in turns if turn.at] or [""]
     written = [path for turn in turns for call in turn.calls if call.code for path in call.files]
     return SessionFacts(
         id=session,
-        title=title_of(turns),
-        outcome=outcome_of(turns),
+        title=_title(turns, clean),
+        outcome=_outcome(turns, clean),
         folder=turns[0].folder,  # where the client keeps it, whatever folder it went to later
         branch=next((turn.branch for turn in reversed(turns) if turn.branch), None),
         began=min(stamps),
@@ -76,23 +82,32 @@ def facts_of(session: str, turns: Sequence[Turn], record: Recorded) -> SessionFa
     )
 
 
-def title_of(turns: Sequence[Turn]) -> str:
+def _title(turns: Sequence[Turn], clean: Callable[[Turn], Turn]) -> str:
     """Return the first prompt that tells something, in a line; what the session came to if none does."""
-    prompts = [" ".join(turn.text.split()) for turn in turns if turn.role == USER and turn.text.strip()]
-    telling = next((prompt for prompt in prompts if len(prompt.split()) >= TELLING), "")
-    return _line(telling or outcome_of(turns) or " ".join(prompts))
+    prompts: list[str] = []
+    for turn in turns:
+        if turn.role != USER or not turn.text.strip():
+            continue
+        prompt = " ".join(clean(turn).text.split())
+        if len(prompt.split()) >= TELLING:
+            return _line(prompt)
+        prompts.append(prompt)
+    return _line(_outcome(turns, clean) or " ".join(prompts))
 
 
-def outcome_of(turns: Sequence[Turn]) -> str:
+def _outcome(turns: Sequence[Turn], clean: Callable[[Turn], Turn]) -> str:
     """Return the subject of the last commit, else the last statement of the assistant; "" if there is none."""
     for turn in reversed(turns):
-        for call in reversed(turn.calls):
+        if not any("commit" in call.about for call in turn.calls):
+            continue
+        for call in reversed(clean(turn).calls):
             match = _COMMIT.search(call.about)
             if match and not _HEREDOC.match(subject := match[1] or match[2]):
                 return _line(f"committed: {subject}")
     for turn in reversed(turns):
         if turn.role == ASSISTANT and turn.text:
-            statements = [one for one in sentences(_BLOCK.sub("", turn.text)) if not one.endswith(("?", ":"))]
+            text = _BLOCK.sub("", clean(turn).text)
+            statements = [one for one in sentences(text) if not one.endswith(("?", ":"))]
             if statements and len(statements[0].split()) >= TELLING:
                 return _line(statements[0])
     return ""

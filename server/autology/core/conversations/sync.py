@@ -207,4 +207,6 @@ def clean(turn: Turn) -> Turn:
 def _clean_call(call: Call) -> Call:
     about, one = redact(call.about) if call.about else ("", ())
     code, other = redact(call.code) if call.code else ("", ())
-    return replace(call, about=about, code=code) if one or other else call
+    replaced = tuple(line for line in call.replaced if not redact(line)[1])
+    is_clean = not one and not other and replaced == call.replaced
+    return call if is_clean else replace(call, about=about, code=code, replaced=replaced)

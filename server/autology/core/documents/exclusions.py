@@ -65,6 +65,7 @@ _LICENCE = re.compile(
     r"|third[-_]?party[-_](?:notices?|licen[cs]es?)\Z",
     re.IGNORECASE,
 )
+_LICENCE_STARTS = ("licen", "copying", "notice", "unlicense", "patents", "third")
 _DATA = re.compile(
     r"(?:.*[-_.])?(?:requirements|constraints|cmakelists|robots|humans|ads|sources|top_level|entry_points)(?:[-_.].*)?\Z",
     re.IGNORECASE,
@@ -95,9 +96,9 @@ def of_file(path: str) -> Rule | None:
     name = path.rpartition("/")[2].lower()
     stem = name.rpartition(".")[0]
     rule = None
-    if _LICENCE.match(stem):
+    if stem.startswith(_LICENCE_STARTS) and _LICENCE.match(stem):
         rule = Rule.LICENCES
-    elif _TEMPLATE.match(stem):
+    elif stem.endswith("template") and _TEMPLATE.match(stem):
         rule = Rule.TEMPLATES
     elif name.endswith(".txt") and _DATA.match(stem):
         rule = Rule.DATA

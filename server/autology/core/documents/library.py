@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -181,7 +181,7 @@ class Library(Collection[DocumentFile]):
         sizes = (BATCH, BATCH_BYTES) if until is None else (JOB, JOB_BYTES)
         with self._reading(paths, ALONE if until is not None else self.graph.pool) as read:
             for batch in self._batches(paths, *sizes):
-                if until is not None and time.monotonic() >= until:
+                if until is not None and done and time.monotonic() >= until:  # each call gets on
                     break
                 if len(paths) > BATCH:
                     index.set_metadata(FILLING, f"{self._name} {time.time()}")
@@ -261,12 +261,18 @@ class Library(Collection[DocumentFile]):
     @contextmanager
     def _reading(self, paths: Sequence[str], pool: Pool) -> Iterator[Iterator[_ReadFile]]:
         """Yield the files at *paths* as they are read, in order; worker processes help if there are many."""
-        jobs = list(self._batches(paths, JOB, JOB_BYTES))
+        batches = self._batches(paths, JOB, JOB_BYTES)
         ready = self.ready if len(paths) >= MANY else self.whole
-        with pool.results(DOCUMENT, jobs, ready) as results:
-            # Unreadable files are handled here: the walk knows reasons that another process does not.
-            read = zip(paths, chain.from_iterable(results), strict=True)
-            yield (file if isinstance(file, Unlinked) else self._read(path) for path, file in read)
+        if pool is ALONE:  # for what is to end soon, most of the many files are not even looked at
+            yield self._read_files(paths, map(ready, batches))
+            return
+        with pool.results(DOCUMENT, list(batches), ready) as results:
+            yield self._read_files(paths, results)
+
+    def _read_files(self, paths: Sequence[str], results: Iterable[Sequence[_ReadFile]]) -> Iterator[_ReadFile]:
+        # Unreadable files are handled here: the walk knows reasons that another process does not.
+        read = zip(paths, chain.from_iterable(results), strict=True)
+        return (file if isinstance(file, Unlinked) else self._read(path) for path, file in read)
 
     def ready(self, job: Sequence[str]) -> list[_ReadFile]:
         """Return the files at the paths of *job*, preprocessed for the index without vectors."""

@@ -56,6 +56,7 @@ class Names:
     def __init__(self, every: Iterable[Named] = ()) -> None:
         self._by_path: dict[str, Named] = {}
         self._by_id: dict[str, Named] = {}
+        self._waiting: dict[str, Named] = {}  # added, but not in the tables below
         self._files: dict[str, list[Named]] = {}  # by path without ending, folded
         self._stems: dict[str, list[Named]] = {}
         self._slugs: dict[str, list[Named]] = {}
@@ -75,8 +76,7 @@ class Names:
         self.remove(named.path)
         self._by_path[named.path] = named
         self._by_id[named.id] = named
-        for table, name in self._entries(named):
-            table.setdefault(name, []).append(named)
+        self._waiting[named.path] = named
 
     def remove(self, path: str) -> None:
         """Forget a document."""
@@ -85,8 +85,17 @@ class Names:
             return
         if self._by_id.get(named.id) is named:
             del self._by_id[named.id]
+        if self._waiting.pop(path, None) is not None:
+            return
         for table, name in self._entries(named):
             table[name].remove(named)
+
+    def _settle(self) -> None:
+        """Enter what was added into the tables: of 30,000 names, most are never looked up by a command."""
+        waiting, self._waiting = self._waiting, {}
+        for named in waiting.values():
+            for table, name in self._entries(named):
+                table.setdefault(name, []).append(named)
 
     def _entries(self, named: Named) -> Iterable[tuple[dict[str, list[Named]], str]]:
         file = key(without_ending(named.path))
@@ -131,6 +140,7 @@ class Names:
 
     def _matching(self, name: str, absolute: bool = False, by_title: bool = True) -> Sequence[Named]:
         """Return the documents that *name* can mean, by the first criterion that matches any."""
+        self._settle()
         plain = key(name)
         last = plain.rpartition("/")[2]
         if same := self._files.get(plain, []):
@@ -154,6 +164,7 @@ class Names:
         exact = self._by_path.get(path)
         if exact:
             return exact
+        self._settle()
         # Of files that differ in their extension, the one in the form of the file with the link.
         ending = _ending(path) or _ending(source)
         same = self._files.get(key(without_ending(path)), [])
@@ -169,6 +180,7 @@ class Names:
         """
         if exact := self.exact(reference):
             return [exact]
+        self._settle()
         path = without_ending(reference.path)
         beside = self._files.get(key(path), []) if path else []
         if reference.has_folder and reference.is_file:
@@ -190,12 +202,14 @@ class Names:
             return named
         if named := self._by_path.get(reference.path):
             return named
+        self._settle()
         composed = unicodedata.normalize("NFC", reference.path)
         alike = self._files.get(key(without_ending(reference.path)), []) if reference.is_file else []
         return next((named for named in alike if unicodedata.normalize("NFC", named.path) == composed), None)
 
     def _bearing(self, name: str) -> Iterable[Named]:
         """Return the documents called *name*: by file name, last part of the id, title or alias."""
+        self._settle()
         last = slug(name)
         slugged = (named for named in self._slugs.get(last, []) if last)
         return (*self._stems.get(key(name), []), *slugged, *self._titles.get(key(name), []))

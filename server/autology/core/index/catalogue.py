@@ -111,5 +111,8 @@ class Relations(Protocol):
 class RelationLines(Protocol):
     """The relations of nodes as text, made where no thread waits for it."""
 
-    def relation_lines(self, limit: int | None = None) -> str:
-        """Return a JSON object a line for each edge of a node, at most *limit*, sorted by source, target and type."""
+    def relation_lines(self, most: int | None = None) -> str | None:
+        """Return a JSON object a line for each edge of a node, sorted by source, target and type.
+
+        None if there are more than *most*: they are not read then.
+        """

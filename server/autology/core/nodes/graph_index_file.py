@@ -51,8 +51,8 @@ def update(graph: Projected, is_large: bool) -> bool:
 
     *is_large* says that it was large before.
     """
-    lines = "" if is_large else graph.index.relation_lines(limit=SMALL + 1)
-    if is_large or _count(lines) > SMALL:
+    lines = None if is_large else graph.index.relation_lines(SMALL)
+    if lines is None:
         owe(graph)
         return True
     _write(graph, lines)
@@ -64,7 +64,7 @@ def write(graph: Projected) -> int:
     """Write the projection whatever its size, without the lock; return its number of relations."""
     mark = graph.index.metadata(MARK)
     graph.projection_due = False  # set again by whatever changes meanwhile
-    lines = graph.index.relation_lines()
+    lines = graph.index.relation_lines() or ""
     data = render(lines, graph.stamp())
     before = graph.files.read_projection(NAME)
     if before is None or _OURS.match(before):

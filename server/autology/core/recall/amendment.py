@@ -14,7 +14,7 @@ from autology.text.tokens import query_terms
 
 COMPARED = 30
 """Passages that are compared with each other, the best ones."""
-FOLLOWED, FOLLOWING = 4, 16
+FOLLOWED, FOLLOWING = 4, 32
 """The best passages whose later changes are looked for, and how many later passages are compared with them."""
 TERMS, READ = 8, 800
 """Words of each of these by which its matter is looked for, the rarest, and characters, from its end, that they are

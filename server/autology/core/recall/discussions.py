@@ -30,7 +30,7 @@ from autology.model.query import Filter
 from autology.ranking.answer_cut import TALK, answering
 from autology.ranking.coverage import FederatedHit, SessionPassage, relevances
 from autology.ranking.evidence import JUDGED
-from autology.text.conversation.chunks import heading, searched
+from autology.text.conversation.chunks import heading, searched, without_edits
 from autology.text.source_code.languages import named
 
 POOL = 100
@@ -196,7 +196,7 @@ def candidates(search: ConversationSearch, question: ParsedRequest, weigh: bool 
     ranked = rank(search.index, IndexedQuestion(search.index, question.words).query, question.where, POOL)
     chunks = search.index.chunks([hit.source.id for hit in ranked])
     weighted = [(chunks[hit.source.id], hit.score) for hit in ranked if hit.source.id in chunks]
-    passages = [SessionPassage(score, chunk.text, chunk.session) for chunk, score in weighted]
+    passages = [SessionPassage(score, without_edits(chunk.text), chunk.session) for chunk, score in weighted]
     relevant = zip(weighted, relevances(question.words, passages), strict=True)
     return once(
         (chunk, round(trusted(relevance, chunk, question.words) if weigh else relevance, 4))

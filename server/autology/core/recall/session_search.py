@@ -17,7 +17,7 @@ from autology.model.entry import CONVERSATION
 from autology.model.errors import ValidationError
 from autology.model.query import Filter
 from autology.ranking.session_match import Encode, SessionText, scores
-from autology.text.conversation.chunks import SIGNS
+from autology.text.conversation.chunks import SIGNS, without_edits
 
 MOST = 50
 """Sessions in one answer."""
@@ -123,7 +123,9 @@ class SessionSearch:
         index = self._search.index
         rows = index.listed(Filter(kind=CONVERSATION, session=session), past_sessions.PASSAGES, "")
         first = sorted(rows, key=lambda source: source.created)[:PASSAGES]
-        text = "\n\n".join(chunk.text for chunk in index.chunks([source.id for source in first]).values())
+        text = "\n\n".join(
+            without_edits(chunk.text) for chunk in index.chunks([source.id for source in first]).values()
+        )
         prompts = [part for part in text.split("\n\n") if part.startswith(SIGNS[USER])]
         return SessionText(relevance, text, "\n".join(prompts), first[0].created if first else "")
 

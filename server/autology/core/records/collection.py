@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from autology.model.node import DecisionStatus
 from autology.text.records.outline import Place
@@ -24,17 +24,10 @@ class Texts(Protocol):
         """Return the whole text of the file at *path*; None if it is not readable text."""
 
 
-@runtime_checkable
-class Remembering(Protocol):
-    """Texts that also cache what was derived from them."""
-
-    def remembered(self, make: Callable[..., Any], *arguments: Any) -> Any:
-        """Return ``make(*arguments)``."""
-
-
 def cached(texts: Texts, make: Callable[..., Any], *arguments: Any) -> Any:
-    """Return ``make(*arguments)``, cached by *texts* if they can."""
-    return texts.remembered(make, *arguments) if isinstance(texts, Remembering) else make(*arguments)
+    """Return ``make(*arguments)``, cached by *texts* if they have a method ``remembered`` for it."""
+    remembered = getattr(texts, "remembered", None)
+    return make(*arguments) if remembered is None else remembered(make, *arguments)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from autology.core.records.collection import LeftOut, Reason
 from autology.text.adr.folders import is_surrounding
@@ -79,6 +80,7 @@ class Group:
     """READMEs, indexes and templates: they explain the collection's states."""
 
 
+@lru_cache(maxsize=4096)
 def excluded(folder: str) -> Reason | None:
     """Return why no records are expected in *folder* or anywhere below it; None if they may be."""
     for part in folder.split("/"):
@@ -130,6 +132,8 @@ def groups(paths: Iterable[str]) -> tuple[dict[str, Group], list[LeftOut]]:
 
 def _drop_attachments(group: Group) -> None:
     """Leave out the folders that are named as a file beside them: they hold its attachments."""
+    if not any(unit.is_folder for unit in group.units):
+        return  # most groups, and the largest
     files = {unit.stem for unit in group.units if not unit.is_folder}
     numbers = {(name.prefix, name.number) for name in map(parsed, files) if name.number is not None}
     retained = []

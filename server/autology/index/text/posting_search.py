@@ -90,10 +90,10 @@ def matching_all(postings: Postings, terms: Sequence[TermQuery]) -> dict[int, Co
     matching: dict[int, Collection[int]] | None = None
     for term in sorted(terms, key=frequencies.__getitem__):
         lists = postings.lists(term.words, matching)
-        found = {row: places for row in matching or postings.segments if (places := term.positions(lists, row))}
+        having = {row: term.positions(lists, row) for row in matching or postings.segments}
         if matching is not None:
-            found = {row: _intersection(sorted((matching[row], places), key=len)) for row, places in found.items()}
-        matching = {row: places for row, places in found.items() if places}
+            having = {row: _intersection(sorted((matching[row], places), key=len)) for row, places in having.items()}
+        matching = {row: places for row, places in having.items() if places}
         if not matching:
             break
     return matching or {}

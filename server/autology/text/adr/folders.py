@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 from autology.text.adr.titles import file_name
 from autology.text.slug import MARKDOWN
@@ -63,6 +64,7 @@ def could_be_record(path: str) -> bool:
     return not is_surrounding(stem)
 
 
+@lru_cache(maxsize=65_536)
 def is_surrounding(stem: str) -> bool:
     """Whether a file called *stem*, without extension, is by its name a README, index, guide or template."""
     numbered = file_name(stem)

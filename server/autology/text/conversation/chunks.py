@@ -2,8 +2,8 @@
 
 Chunks are talk, code, decisions, and tool output in short.
 
-In the text of a chunk of talk ``❯`` precedes the user's words, ``●`` the assistant's, and ``$`` a tool call: symbols,
-so that they do not match any query.
+In the text of a chunk of talk ``❯`` precedes the user's words, ``●`` the assistant's, ``$`` a tool call, and ``±`` what
+a small edit replaced: symbols, so that they do not match any query.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
+from itertools import zip_longest
 
 from autology.model.conversation import ASSISTANT, TOOL, TRUST, USER, Chunk, ChunkKind, Exchange, Opening, Turn
 from autology.text.language.decision_sentences import decisions
@@ -26,6 +27,9 @@ QUESTION = 160
 STEP = 1 << 16
 """Positions reserved for the chunks that begin with one turn."""
 SIGNS = {USER: "❯ ", ASSISTANT: "● ", TOOL: ""}
+EDIT = "± "
+EDITED = 400
+"""Characters of a chunk of talk, at most, for what small edits replaced."""
 
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 GAP = 300.0
@@ -161,7 +165,9 @@ def chunks(run: Run, origin: Origin) -> Iterator[Chunk]:
     making = _Making(origin)
     items = [item for exchange in run.exchanges for item in _items(exchange)]
     for trusts, separator in (((USER, ASSISTANT), "\n\n"), ((TOOL,), "\n")):
-        for group in _packed([item for item in items if item.kind == ChunkKind.CONVERSATION and item.trust in trusts]):
+        own = [item for item in items if item.kind == ChunkKind.CONVERSATION and item.trust in trusts]
+        groups = [*_packed(own)]
+        for group in groups if TOOL in trusts else _with_edits(groups, _edits(run)):
             yield making.chunk(group, separator)
     for item in items:
         if item.kind != ChunkKind.CONVERSATION:
@@ -220,6 +226,32 @@ def _packed(items: Sequence[_Item]) -> Iterator[list[_Item]]:
             length += len(piece) + (2 if length else 0)
     if group:
         yield group
+
+
+def _edits(run: Run) -> list[_Item]:
+    """Return what the edits of *run* replaced, in order."""
+    kind = ChunkKind.CONVERSATION
+    return [
+        _Item(kind, f"{EDIT}{line}", turn, exchange, ASSISTANT)
+        for exchange in run.exchanges
+        for turn in exchange.turns
+        for call in turn.calls
+        for line in call.replaced
+    ]
+
+
+def _with_edits(groups: Sequence[list[_Item]], edits: Sequence[_Item]) -> Iterator[list[_Item]]:
+    """Yield *groups*, each with the *edits* between its first item and the next group, as far as it has room."""
+    ends = [group[0].turn.start for group in groups[1:]]
+    for group, end in zip_longest(groups, ends):
+        room = min(EDITED, LIMIT - sum(len(item.text) + 2 for item in group))
+        more: list[_Item] = []
+        for edit in edits:
+            is_within = group[0].turn.start <= edit.turn.start and (end is None or edit.turn.start < end)
+            if is_within and len(edit.text) + 2 <= room:
+                more.append(edit)
+                room -= len(edit.text) + 2
+        yield sorted([*group, *more], key=lambda item: item.turn.start) if more else group
 
 
 def _cut(text: str, limit: int) -> Iterator[str]:
@@ -293,8 +325,18 @@ def heading(chunk: Chunk) -> str:
 
 
 def searched(heading: str, path: str | None, text: str) -> str:
-    """Return the text that a chunk is found by: its own, below the question and its file."""
-    return f"{heading}\n{path or ''}\n{text}"
+    """Return the text that a chunk is found by: its own, below the question and its file.
+
+    What edits replaced is not among it: the code that they wrote is found by itself.
+    """
+    return f"{heading}\n{path or ''}\n{without_edits(text)}"
+
+
+def without_edits(text: str) -> str:
+    """Return the *text* of a chunk of talk without what edits replaced: its matter is what was said."""
+    if EDIT not in text:
+        return text
+    return "\n\n".join(part for part in text.split("\n\n") if not part.startswith(EDIT))
 
 
 def question_line(exchange: Exchange) -> str:
@@ -306,7 +348,8 @@ def question_line(exchange: Exchange) -> str:
 def _files(item: _Item) -> Sequence[str]:
     if item.kind == ChunkKind.CODE:
         return (item.path,) if item.path else ()
-    return [file for call in item.turn.calls for file in call.files] if item.kind == ChunkKind.CONVERSATION else ()
+    is_talk = item.kind == ChunkKind.CONVERSATION and not item.text.startswith(EDIT)
+    return [file for call in item.turn.calls for file in call.files] if is_talk else ()
 
 
 def _who(item: _Item) -> str:

@@ -16,6 +16,8 @@ BRIEF = 1_200
 """Characters of the longest text in which every word is examined; in a longer one, words with digits and more are."""
 LEAST, LEAST_LONG, MOST = 6, 8, 128
 """Characters of a candidate: at least, at least in a long text, and at most."""
+CUT = 400
+"""Characters after which a longer word is cut."""
 _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&*+-./:=?@\\^_~"
 _MASK = bytes(48 if code in b"0123456789" else 120 if code in _LETTERS else 32 for code in range(256))
 _VOWELS = frozenset("aeiouyAEIOUY")
@@ -23,7 +25,7 @@ _HARD = frozenset("!#$%&*?@^~")
 _BEFORE, _AFTER = "*_:=.+?&,-", ".:,?\\"
 """Punctuation that is stripped from the beginning and the end of a word."""
 _EXPRESSIONS = {
-    "token": r"[!#$%&*+\-./0-9:=?@A-Z\\^_a-z~]{4,400}",
+    "token": rf"[!#$%&*+\-./0-9:=?@A-Z\\^_a-z~]{{4,{CUT}}}",
     "digits": r"(?<![\w.,/:+-])[*#A-Z]?\d{3,8}(?:[ -]\d{2,8}){0,8}[*#]?(?![\w/:]|[.,]\d|-\w|%)",
     "groups": r"(?<![\w-])[0-9A-Za-z]{4}(?: [0-9A-Za-z]{4}){1,7}(?![\w-]| \w{4}\b)",
     "hyphens": r"([A-Za-z]{4,6})(?:-[A-Za-z]{4,6}){1,7}",
@@ -52,25 +54,42 @@ def candidates(text: str, near: Sequence[Span] | None = None) -> Iterator[tuple[
 
     In a long text, only those in the spans *near*, if given.
     """
-    if "-----BEGIN" in text or ";base64," in text:
-        text = PATTERNS["public"].sub(lambda match: " " * len(match[0]), text)
-    brief = len(text) <= BRIEF
-    for start, stop in _tokens(text) if brief else _with_digits(text, [(0, len(text))] if near is None else near):
-        for first, last in _parts(text, start, stop):
-            if brief or (last - first >= LEAST_LONG and not _named(text[first:last])):
+    text = without_public(text)
+    if len(text) <= BRIEF:
+        for start, stop in tokens(text):
+            for first, last in parts(text, start, stop):
                 yield first, last, "token"
-    if brief:
-        for kind in ("digits", "groups"):
-            for match in PATTERNS[kind].finditer(text):
-                if _grouped(match[0]) if kind == "groups" else sum(map(str.isdigit, match[0])) >= 4:
-                    yield (*match.span(), kind)
+        yield from digits(text)
+        return
+    for start, stop in _with_digits(text, [(0, len(text))] if near is None else near):
+        for first, last in parts(text, start, stop):
+            if last - first >= LEAST_LONG and not _named(text[first:last]):
+                yield first, last, "token"
 
 
-def _tokens(text: str) -> Iterator[Span]:
+def without_public(text: str) -> str:
+    """Return *text* with spaces for what is public: certificates, public keys and images."""
+    if "-----BEGIN" in text or ";base64," in text:
+        return PATTERNS["public"].sub(lambda match: " " * len(match[0]), text)
+    return text
+
+
+def tokens(text: str) -> Iterator[Span]:
+    """Yield the spans of the words of a brief text, without plain ones."""
     for match in PATTERNS["token"].finditer(text):
         value = match[0].rstrip(_AFTER)
         if not value.isalpha() or not (value.islower() or value.istitle()):
             yield match.span()
+
+
+def digits(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the spans of codes of digits, and of groups of four characters, in a brief text."""
+    for match in PATTERNS["digits"].finditer(text):
+        if sum(map(str.isdigit, match[0])) >= 4:
+            yield (*match.span(), "digits")
+    for match in PATTERNS["groups"].finditer(text):
+        if _grouped(match[0]):
+            yield (*match.span(), "groups")
 
 
 def _with_digits(text: str, near: Sequence[Span]) -> Iterator[Span]:
@@ -100,8 +119,11 @@ def _with_digits(text: str, near: Sequence[Span]) -> Iterator[Span]:
             match = search(mask, done, last)
 
 
-def _parts(text: str, start: int, stop: int) -> Iterator[Span]:
-    """Yield the candidates in a word: the whole, what follows its first separator, and the parts between separators."""
+def parts(text: str, start: int, stop: int) -> Iterator[Span]:
+    """Yield the candidates in a word: the whole, what follows its first separator, and the parts between separators.
+
+    They depend on the word alone, unless it is as long as the longest of `tokens`, which may be cut.
+    """
     start, stop = _stripped(text, start, stop)
     value = text[start:stop]
     if len(value) < LEAST:
@@ -116,12 +138,12 @@ def _parts(text: str, start: int, stop: int) -> Iterator[Span]:
         for sign in PATTERNS["split"].finditer(text, start, stop):
             edges += sign.span()
         edges.append(stop)
-        parts = list(zip(edges[::2], edges[1::2], strict=True))
+        between = list(zip(edges[::2], edges[1::2], strict=True))
         if not address:
-            parts.append((start + cut.end(), stop))
+            between.append((start + cut.end(), stop))
         spans |= {
             span
-            for span in (_stripped(text, *part) for part in parts if part[1] - part[0] >= LEAST)
+            for span in (_stripped(text, *part) for part in between if part[1] - part[0] >= LEAST)
             if _odd(text[slice(*span)])
         }
     elif value[0] == "p" and text[start - 1 : start] == "-" and _odd(value[1:]):

@@ -12,7 +12,7 @@ from itertools import accumulate, islice
 from zlib import crc32
 
 from autology.text.secrets import Secret
-from autology.text.secrets.candidates import BRIEF, PATTERNS, candidates
+from autology.text.secrets.candidates import BRIEF, CUT, PATTERNS, candidates, digits, parts, tokens, without_public
 from autology.text.secrets.context_features import context_features
 from autology.text.secrets.token_features import token_features
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from importlib.abc import SourceLoader
 
+    _Heavy = tuple[int, int, int, str]
+    """A candidate that weighs enough for its context to be examined: its start, stop, weight and class."""
 
 LETTERS = 27
 """The letters a to z, and the boundary of a word."""
@@ -50,6 +52,7 @@ class FeatureWeights:
         self.weights = memoryview(rest[TRIGRAMS:]).cast("b")
         self._words: dict[tuple[str, str], tuple[int, str]] = {}
         self._runs: dict[str, float] = {}
+        self._heavy: dict[str, Sequence[_Heavy]] = {}
 
     def word(self, value: str, kind: str) -> tuple[int, str]:
         """Return the total weight of a word's features, and its class."""
@@ -61,6 +64,23 @@ class FeatureWeights:
                 self._runs.clear()
             cached = self._words[value, kind] = (self.total(features), token_class)
         return cached
+
+    def heavy(self, text: str, start: int, stop: int) -> Sequence[_Heavy]:
+        """Return the candidates in the word of *text* from *start* to *stop* that weigh enough, placed in the word."""
+        word = text[start:stop]
+        known = self._heavy.get(word)
+        if known is not None and len(word) < CUT:
+            return known
+        heavy = []
+        for first, last in parts(text, start, stop):
+            total, token_class = self.word(text[first:last], "token")
+            if total >= self.gate:
+                heavy.append((first - start, last - start, total, token_class))
+        if len(word) < CUT:
+            if len(self._heavy) >= _CACHED:
+                self._heavy.clear()
+            self._heavy[word] = heavy
+        return heavy
 
     def total(self, features: Iterable[str]) -> int:
         """Return the total weight of *features*."""
@@ -104,12 +124,11 @@ def scored(
         text, low = (PATTERNS["mark"].sub(lambda mark: "_" * len(mark[0]), part) for part in (text, low))
     contexts_left = 200 + len(text) // 1_000
     spans = _Spans(known)
-    near = _near(low, words) if len(text) > BRIEF else None
+    heavy = _in_brief(text, weights) if len(text) <= BRIEF else _in_long(text, _near(low, words), weights)
     secrets: list[Secret] = []
     others: list[Secret] = []
-    for start, stop, kind in islice(candidates(text, near), 1_000 + len(text) // 256):
-        total, token_class = weights.word(text[start:stop], kind)
-        if total < weights.gate or spans.overlap(start, stop):
+    for start, stop, total, token_class in heavy:
+        if spans.overlap(start, stop):
             continue
         contexts_left -= 1
         if contexts_left < 0:
@@ -120,6 +139,26 @@ def scored(
     yield from secrets
     if len(secrets) >= _LISTED:
         yield from _continuing_list(secrets, others)
+
+
+def _in_long(text: str, near: Sequence[tuple[int, int]], weights: FeatureWeights) -> Iterator[_Heavy]:
+    """Yield the candidates of a long text that weigh enough for their context to be examined."""
+    for start, stop, kind in islice(candidates(text, near), 1_000 + len(text) // 256):
+        total, token_class = weights.word(text[start:stop], kind)
+        if total >= weights.gate:
+            yield start, stop, total, token_class
+
+
+def _in_brief(text: str, weights: FeatureWeights) -> Iterator[_Heavy]:
+    """Yield the same of a brief text, of whose words most are known by now."""
+    text = without_public(text)
+    for start, stop in tokens(text):
+        for first, last, total, token_class in weights.heavy(text, start, stop):
+            yield start + first, start + last, total, token_class
+    for start, stop, kind in digits(text):
+        total, token_class = weights.word(text[start:stop], kind)
+        if total >= weights.gate:
+            yield start, stop, total, token_class
 
 
 def _continuing_list(secrets: Sequence[Secret], others: Iterable[Secret]) -> Iterator[Secret]:

@@ -432,6 +432,7 @@ def test_a_question_waits_a_bounded_time_for_indexing_and_says_what_is_missing(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(indexing_wait, "SECONDS", 0.0)
+    monkeypatch.setattr(indexing_wait, "LEAST", 0.0)
     for number in range(300):
         (root / "docs" / f"many{number}.md").write_text(document(number), "utf-8")
     watching = Watching(root)
@@ -450,3 +451,21 @@ def test_a_question_waits_a_bounded_time_for_indexing_and_says_what_is_missing(
     assert watching.library.left
     watching.library.fill()
     assert watching.titles() == watching.on_disk()
+
+
+def test_the_next_step_of_a_call_does_not_wait_again_for_what_the_first_left_over(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing_wait, "SECONDS", 0.0)
+    monkeypatch.setattr(indexing_wait, "LEAST", 0.0)
+    for number in range(300):
+        (root / "docs" / f"many{number}.md").write_text(document(number), "utf-8")
+    watching = Watching(root)
+    watching.titles()
+    left, walks = watching.library.left, watching.documents.walks
+    assert left
+    assert not watching.library.catch_up()
+    assert (watching.library.left, watching.documents.walks) == (left, walks)
+    monkeypatch.setattr(watching.library, "_rests_until", 0.0)
+    watching.library.catch_up()
+    assert 0 < watching.library.left < left, "even without time, each call gets on"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autology.model.conversation import ASSISTANT, TOOL, USER, Call, Chunk, ChunkKind, Turn
-from autology.text.conversation.chunks import LIMIT, Origin, begins_topic, chunks, exchanges, runs
+from autology.text.conversation.chunks import LIMIT, Origin, begins_topic, chunks, exchanges, runs, without_edits
 from autology.text.language.decision_sentences import decisions
 from autology.text.markdown.code_blocks import taken_apart
 
@@ -201,3 +201,18 @@ def test_a_sentence_that_asks_or_only_sounds_so_is_not(sentence: str) -> None:
 def test_the_reason_that_follows_belongs_to_the_decision() -> None:
     message = "We chose SQLite. Because it needs no server. It is old."
     assert decisions(message) == ("We chose SQLite. Because it needs no server.",)
+
+
+def test_what_a_small_edit_replaced_stands_among_the_talk_around_it() -> None:
+    edit = Call("Edit", files=("/p/silent.go",), code="90", replaced=("silent.go: 45 → 90",))
+    turns = [*talk("90 then"), turn(ASSISTANT, "", 1, calls=(edit,)), turn(ASSISTANT, "Done.", 2)]
+    (text,) = [chunk.text for chunk in cut(turns) if chunk.kind == ChunkKind.CONVERSATION]
+    assert text == "❯ 90 then\n\n± silent.go: 45 → 90\n\n● Done."
+    assert without_edits(text) == "❯ 90 then\n\n● Done."
+
+
+def test_edits_make_no_chunk_longer_and_none_by_themselves() -> None:
+    edits = tuple(f"limit.py: {'a' * 80} → {at}" for at in range(40))
+    calls = (Call("MultiEdit", replaced=edits),)
+    turns = [*talk("change them", "x " * 990), turn(ASSISTANT, "", 2, calls=calls), turn(ASSISTANT, "y " * 700, 3)]
+    assert [len(chunk.text) <= LIMIT and bool(without_edits(chunk.text)) for chunk in cut(turns)] == [True, True]
