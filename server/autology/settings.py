@@ -360,19 +360,28 @@ def _change_records(root: str, change: Callable[[object], object], step: str) ->
         raise StorageError(PROJECT_FILE, str(error), step) from None
 
 
-def expect_sections(root: str, folder: str, sections: Sequence[str]) -> bool:
+def sections_expected(root: str) -> Mapping[str, tuple[str, ...]]:
+    """Return which sections a complete record has, by folder, where the project at *root* sets that."""
+    named = project_value(root, RECORDS)
+    by_folder = named if isinstance(named, Mapping) else {}
+    own = {str(folder): one.get("sections") for folder, one in by_folder.items() if isinstance(one, Mapping)}
+    return {folder: tuple(map(str, sections)) for folder, sections in own.items() if isinstance(sections, list)}
+
+
+def expect_sections(root: str, folder: str, sections: Sequence[str] | None) -> bool:
     """Let a complete record of the collection in *folder* have these *sections*, in the file of the project at *root*.
 
-    Everything else in the project's file stays as it is. Returns whether it changed.
+    None stands for those that most of its records have. Everything else in the project's file stays as it is. Returns
+    whether it changed.
 
     Raises:
         StorageError: the file cannot be read or written.
     """
-    step = f"Add to it by hand, below records and {folder}: sections: [{', '.join(sections)}]"
+    step = f"Add to it by hand, below records and {folder}: sections: [{', '.join(sections or ())}]"
     return _change_records(root, lambda now: _with_sections(now, folder, sections), step)
 
 
-def _with_sections(now: object, folder: str, sections: Sequence[str]) -> object:
+def _with_sections(now: object, folder: str, sections: Sequence[str] | None) -> object:
     if isinstance(now, str) and now:
         return now  # switched off as a whole
     listed = now if isinstance(now, list) else []
@@ -380,7 +389,8 @@ def _with_sections(now: object, folder: str, sections: Sequence[str]) -> object:
     own = by_folder.get(folder)
     if isinstance(own, str) and own:
         return now  # switched off
-    return {**by_folder, folder: {**(own if isinstance(own, Mapping) else {}), "sections": list(sections)}}
+    others = {key: value for key, value in (own if isinstance(own, Mapping) else {}).items() if key != "sections"}
+    return {**by_folder, folder: others if sections is None else {**others, "sections": list(sections)}}
 
 
 def _with_folders(now: object, folders: Sequence[str]) -> object:

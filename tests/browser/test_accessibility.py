@@ -32,7 +32,7 @@ SCREENS = {
     "#/memory": "Restart the worker",
     "#/health": "Checked",
     "#/trash": "Trash",
-    "#/nowhere": "Unknown view",
+    "#/nowhere": "Page not found",
 }
 
 

@@ -14,7 +14,9 @@ def test_an_accepted_decision_is_amended_with_a_reason(page: Page, shop: Served,
     title = "Send mail through a queue"
     go(f"#/node/{shop.ids[title]}", "The web server waited")
     page.click(".acts a", "Amend with a reason")
-    page.until("document.activeElement.id === 'content'")
+    page.until("document.activeElement.id === 'reason'")
+    assert page.tell("document.getElementById('view').scrollTop") == 0
+    page.tell("document.getElementById('content').focus()")
     page.write("A measured amendment. ")
     page.click("button", "Save")
     page.sees("Say why the accepted text changes")
@@ -22,6 +24,9 @@ def test_an_accepted_decision_is_amended_with_a_reason(page: Page, shop: Served,
     page.write("measured since")
     page.click("button", "Save")
     page.sees(f"Amended “{title}”")
+    page.until("document.querySelector('.reviews')")
+    assert page.text(".reviews").startswith("Amended on ")
+    assert page.text(".reviews").endswith(": measured since")
     text = shop.file(title).read_text(encoding="utf-8")
     assert "A measured amendment. " in text
     assert "measured since" in text
@@ -58,15 +63,34 @@ def test_a_note_is_marked_as_reviewed(page: Page, shop: Served, go: Go) -> None:
     file = shop.file("Mail worker")
     before = file.read_bytes()
     file.write_bytes(before.replace(b"status: active", b"status: needs_review"))
-    go(f"#/node/{shop.ids['Mail worker']}", "Needs review.")
+    go(f"#/node/{shop.ids['Mail worker']}", "Needs review: it was marked so.")
     page.click("input[aria-label='Why it still holds']")
     page.write("it still does")
     page.click("button", "Mark as reviewed")
-    page.sees("Reviewed “Mail worker”")
-    page.until("!document.querySelector('.reader').textContent.includes('Needs review')")
+    page.sees("Reviewed “Mail worker”: it no longer needs review")
+    page.until("document.querySelector('.reviews')?.textContent.includes('it still does')")
+    assert "Needs review" not in page.text(".reader")
     text = file.read_text(encoding="utf-8")
     assert "status: active" in text
     assert "it still does" in text
+    file.write_bytes(before)
+
+
+def test_accepted_text_that_was_changed_by_hand_is_reviewed_with_a_reason(page: Page, shop: Served, go: Go) -> None:
+    title = "Send mail through a queue"
+    file = shop.file(title)
+    before = file.read_bytes()
+    file.write_bytes(before.replace(b"We do: send mail", b"We do: also send mail"))
+    go("#/health", "Accepted, and changed since")
+    page.click(".finding a", "Open and review")
+    page.sees("changed since it was accepted")
+    page.click("button", "Mark as reviewed")
+    page.sees("Say why the changed text holds")
+    page.until("document.activeElement.getAttribute('aria-label') === 'Why the changed text holds'")
+    page.write("agreed on since")
+    page.click("button", "Mark as reviewed")
+    page.sees(f"Reviewed “{title}”")
+    page.until("!document.querySelector('.reader').textContent.includes('Needs review')")
     file.write_bytes(before)
 
 

@@ -282,7 +282,7 @@ def test_a_note_without_links_has_no_graph_beside_it(page: Page, shop: Served, g
 
 def test_a_document_has_the_graph_around_it_too(page: Page, go: Go) -> None:
     go("#/node/docs%2Fshop", "Nearby")
-    page.click(".nearby summary", "As a list: 1 note")
+    page.click(".nearby summary", "As a list: 2 notes")
     page.click(".nearby li a", "Mail")
     page.until("document.querySelector('.reader h1').textContent === 'Mail'")
 

@@ -66,7 +66,7 @@ def test_the_history_of_a_note_is_read_and_compared(page: Page, shop: Served) ->
     page.click(".commits label", "What has changed since")  # the first that is shown
     page.until(f"{second}.querySelector('ins')?.textContent === 'the same'")
     shop.file("Order").write_text(shop.file("Order").read_text() + "\nMore.\n")
-    page.sees("Changed: “Order”")
+    page.sees("Changed elsewhere: “Order”")
     assert page.tell(f"{second}.querySelector('ins')?.textContent") == "the same"
     shop.file(TITLE).write_text(shop.file(TITLE).read_text().replace("is written in", "is stored in"))
     page.until("document.querySelector('.prose').textContent.includes('is stored in')")

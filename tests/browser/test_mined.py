@@ -31,7 +31,7 @@ def test_candidates_are_edited_kept_dismissed_and_put_back(
     try:
         page = browser.page(url)
         page.tell("location.hash = '#/sessions'")
-        page.click("a", "What past sessions settled and no note says")
+        page.click("a", "Settled, but not captured")
         page.sees("2 candidates from past sessions")
         page.click("button", "Dismiss")
         page.sees("Dismissed: “never put")

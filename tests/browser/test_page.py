@@ -72,7 +72,7 @@ def test_the_page_requests_nothing_from_other_hosts(shop: Served, page: Page, br
     late = browser.page(shop.url)
     late.sees("its address was already used")
     bare = browser.page(f"{origin}/")
-    bare.sees("the address that `autology web` prints")
+    bare.sees("the address that autology web prints")
     late.close()
     bare.close()
 
@@ -105,15 +105,65 @@ def test_the_picture_is_filtered_searched_and_walked_by_hand(page: Page) -> None
     page.click_at(*spot(page, "Order service"))
     page.until("document.querySelector('.graph-card h2')?.textContent === 'Order service'")
     page.choose("Neighbourhood", "1")
-    assert page.until("picture.canvas.highlighted?.size") == 4
+    assert page.until("picture.canvas.highlighted?.size") == 5
     page.choose("Neighbourhood", "0")
     page.click(".graph-card button", "Path from here")
-    page.sees("Select the target")
+    page.sees("Click the destination")
     page.click_at(*spot(page, "Mail is sent twice after a restart"))
     page.sees("The shortest path has 3 steps")
     assert page.tell("picture.canvas.path.map((node) => picture.canvas.graph.nodes[node].title)") == [
         *("Order service", "Outbox", "Mail worker", "Mail is sent twice after a restart")
     ]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_notes_found_in_the_graph_are_seen_whole(page: Page, width: int) -> None:
+    size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    page.call("Emulation.setDeviceMetricsOverride", size)
+    page.click(".graph-search input")
+    page.write("mail")
+    page.until("document.querySelectorAll('.graph-suggestions button').length > 1")
+    hits = (
+        "[...document.querySelectorAll('.graph-suggestions button')].every(each => {"
+        "const box = each.getBoundingClientRect(), y = box.y + box.height / 2;"
+        "return [box.left + 2, box.right - 2].every(x => each.contains(document.elementFromPoint(x, y))) })"
+    )
+    assert page.tell(hits)
+    page.press("Escape")
+    page.call("Emulation.setDeviceMetricsOverride", {**size, "width": 1280})
+
+
+def test_the_graph_is_fitted_again_when_a_filter_is_taken_away(page: Page, go: Go) -> None:
+    page.choose("Folder", "docs")
+    page.until("location.hash.includes('folder=docs')")
+    page.tell("location.hash = '#/'")
+    page.until("!picture.filters.folder")
+    inside = (
+        "picture.canvas.graph.nodes.every((_, node) => {"
+        "const {canvas} = picture, [x, y] = canvas.positionOf(node);"
+        "return !canvas.visible[node] || (x > 0 && y > 0 && x < canvas.width && y < canvas.height) })"
+    )
+    page.until(inside, 5)
+
+
+def test_the_switcher_is_reached_by_a_button_that_names_its_keys_and_on_a_phone(page: Page) -> None:
+    assert page.text(".switch").split() == ["Go", "to…", "Ctrl", "K"]
+    size = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    page.call("Emulation.setDeviceMetricsOverride", size)
+    page.click(".switch")
+    page.until("document.querySelector('dialog.switcher')?.open")
+    page.press("Escape")
+    assert page.tell("document.documentElement.scrollWidth") <= 390
+    page.call("Emulation.setDeviceMetricsOverride", {**size, "width": 1280})
+
+
+def test_a_note_that_texts_link_to_is_not_said_to_have_no_relations(page: Page, shop: Served, go: Go) -> None:
+    note = {"title": "Cites one", "content": "It follows [[Errors end in the next step]].", "type": "concept"}
+    call = "import('/page/api.js').then((api) => api.call(NAME, GIVEN)).then((reply) => reply.undo)"
+    step = page.tell(call.replace("NAME", "'create'").replace("GIVEN", json.dumps(note)))
+    go(f"#/node/{shop.ids['Errors end in the next step']}", "One text links to it")
+    assert "No relations yet" not in page.text(".reader")
+    page.tell(call.replace("NAME", "'undo'").replace("GIVEN", json.dumps({"step": step})))
 
 
 def test_the_same_graph_is_always_drawn_the_same(page: Page) -> None:
@@ -213,7 +263,7 @@ def test_a_node_is_edited_and_the_edit_taken_back(page: Page, shop: Served, go: 
     page.sees("Undone: Changed “Order service”")
     assert file.read_bytes() == before
     page.until("!document.querySelector('.prose').textContent.includes('tells')")
-    page.click(".toast button", "Undo")
+    page.click(".toast button", "Redo")
     page.sees("And tells the worker.")
     page.click(".toast button", "Undo")
     page.until("!document.querySelector('.prose').textContent.includes('tells')")
@@ -225,10 +275,10 @@ def test_unsaved_edits_survive_a_reload_and_a_concurrent_edit(page: Page, shop: 
     before = file.read_bytes()
     go(f"#/edit/{shop.ids['Order']}", "Preview")
     page.until("document.activeElement.id === 'content'")
-    page.write(" Mine.")
+    page.write("Mine. ")
     page.reload()
     page.sees("Your unsaved changes were restored")
-    assert page.tell("document.getElementById('content').value").endswith("Mine.")
+    assert page.tell("document.getElementById('content').value").startswith("Mine. What")
     file.write_bytes(before.replace(b"until it is paid", b"until it is delivered"))
     page.click("button", "Save")
     page.sees("The note was changed elsewhere while you were editing")
@@ -237,7 +287,7 @@ def test_unsaved_edits_survive_a_reload_and_a_concurrent_edit(page: Page, shop: 
     page.troubles.clear()  # the browser notes down a refusal as well
     page.click("button", "Overwrite with mine")
     page.sees("Changed “Order”")
-    assert b"until it is paid. Mine." in file.read_bytes()
+    assert b"Mine. What a customer wants, until it is paid." in file.read_bytes()
     page.click(".toast button", "Undo")
     page.sees("Undone")
     assert b"until it is delivered" in file.read_bytes()
@@ -289,7 +339,7 @@ def test_nodes_are_related_by_choosing_and_unrelated(page: Page, shop: Served, g
 def test_two_that_say_the_same_are_merged_side_by_side_and_parted_again(page: Page, shop: Served, go: Go) -> None:
     one, other = "Errors end in the next step", "Messages tell what to do next"
     before = [shop.file(title).read_bytes() for title in (one, other)]
-    go(f"#/merge/{shop.ids[one]}/{shop.ids[other]}", "Move to Trash")
+    go(f"#/merge/{shop.ids[one]}/{shop.ids[other]}", "Goes to the trash")
     page.click("button", "Append its text")
     page.tell("document.getElementById('title').select()")
     page.write("Errors say what to do")
@@ -298,6 +348,7 @@ def test_two_that_say_the_same_are_merged_side_by_side_and_parted_again(page: Pa
     text = shop.file(one).read_text(encoding="utf-8")
     assert text.count("Whoever reads an error wants to go on.") == 2
     go("#/trash", other)
+    page.until("document.querySelector('.trashed')")
     page.click(".toast button", "Undo")
     page.sees("The trash is empty")
     assert [shop.file(title).read_bytes() for title in (one, other)] == before
@@ -366,6 +417,46 @@ def test_search_says_why_and_leads_to_everything(page: Page, go: Go) -> None:
     go("#/search/zzzzqqqq", "No results")
 
 
+def test_a_search_shows_only_notes_of_one_type_and_its_address_keeps_that(page: Page, go: Go) -> None:
+    go("#/search/orders", "results")
+    page.choose("Type of note", "decision")
+    page.until("/^\\d+ of \\d+ results$/.test(document.querySelector('#view h1').textContent)")
+    facts = "[...document.querySelectorAll('.result:not([hidden]) .facts')].map((each) => each.textContent)"
+    shown = page.tell(facts)
+    assert shown
+    assert all(fact.startswith("note · decision") for fact in shown)
+    assert page.text("#view h1").startswith(f"{len(shown)} of ")
+    address = page.tell("location.hash")
+    assert address == "#/search/orders?type=decision"
+    go("#/timeline", "3 decisions")
+    go(address, "results")
+    page.until(f"{facts}.length === {len(shown)}")
+    page.click("button", "Copy link")
+    page.until("/^Cop/.test(document.querySelector('.toast')?.textContent)")
+    page.choose("Type of note", "")
+    page.until("/^\\d+ results$/.test(document.querySelector('#view h1').textContent)")
+
+
+def test_an_explained_search_names_nothing_internal(page: Page, go: Go) -> None:
+    go("#/search/orders", "results")
+    page.click(".results summary", "How the search worked")
+    page.sees("the likeliest answers come first")
+    assert "_" not in page.text(".results details")
+
+
+def test_decisions_are_filtered_by_words_of_their_titles_and_the_address_keeps_that(page: Page, go: Go) -> None:
+    go("#/timeline", "3 decisions")
+    page.click("input[aria-label='Filter decisions by title']")
+    page.write("keep mysql")
+    page.sees("1 of 3 decisions")
+    assert page.tell("location.hash") == "#/timeline?text=keep+mysql"
+    go("#/timeline?text=queue", "1 of 3 decisions")
+    page.until("document.querySelector('.track').textContent.includes('Send mail through a queue')")
+    page.click("#view a", "Search the texts of decisions for “queue”")
+    page.until("location.hash === '#/search/queue?type=decision'")
+    page.sees("results")
+
+
 def test_decisions_stand_in_their_order_with_what_superseded_what(page: Page, shop: Served, go: Go) -> None:
     go("#/timeline", "3 decisions")
     titles = page.tell("[...document.querySelectorAll('.item > div > a')].map((each) => each.textContent)")
@@ -395,7 +486,7 @@ def test_memories_show_what_is_left_of_their_time(page: Page, go: Go) -> None:
     go("#/memory", "3 memories")
     page.sees("30 days")
     page.sees("permanent")
-    page.click("td a", "Restart the worker")
+    page.click(".memories a", "Restart the worker")
     page.sees("drain the queue first")
 
 

@@ -12,9 +12,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, S
 from itertools import repeat
 from typing import NamedTuple
 
-from autology.ranking.prompt_similarity import WINDOW
+from autology.ranking.prompt_similarity import WINDOW, StemFinder, words_between
 from autology.ranking.quantized_vectors import SCALE, products
-from autology.text.stem_finder import StemFinder, words_between
 from autology.text.tokens import STOP_WORDS, groups
 from autology.text.wordlists import root, synonyms
 

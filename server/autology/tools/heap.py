@@ -1,8 +1,10 @@
-"""The heap of the server's process: one for all of its threads."""
+"""The heap of the server's process: one for all of its threads, without what is freed."""
 
 from __future__ import annotations
 
-_ARENA_MAX = -8  # of <malloc.h>
+_ARENA_MAX, _MMAP_THRESHOLD = -8, -3  # of <malloc.h>
+LARGE = 1_000_000
+"""Bytes from which a block is given back to the system once it is freed; glibc raises its own limit with each."""
 
 
 def share_between_threads() -> None:
@@ -14,6 +16,8 @@ def share_between_threads() -> None:
     import ctypes  # the reports of changed files need it, too
 
     try:
-        ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
+        library = ctypes.CDLL(None)
+        library.mallopt(_ARENA_MAX, 1)
+        library.mallopt(_MMAP_THRESHOLD, LARGE)
     except (OSError, AttributeError, TypeError):
         return

@@ -26,8 +26,6 @@ INTERVAL = 0.25
 over the files that they cause take 2.6 % of a processor."""
 TALK_INTERVAL = 0.7
 """Seconds between two looks at the transcripts, which grow with each message of a running session."""
-FRESH = 2.0
-"""Seconds within which a look notices a step of this page: later changes of its files were made elsewhere."""
 KEPT = 500
 """Events kept for a page that was not connected for a while."""
 MOST = 12
@@ -52,7 +50,8 @@ class Feed:
     def __init__(self, project: PageProject) -> None:
         self._project = project
         self._lock = threading.Lock()
-        self._looked = 0.0
+        self._looked = self._previous = 0.0
+        self._reported: set[int] = set()
         self._number = 0
         self._events: deque[Json] = deque(maxlen=KEPT)
         self._last: Seen | None = None
@@ -61,10 +60,11 @@ class Feed:
     def after(self, number: int) -> list[Json]:
         """Return the events with a higher number than *number*, after looking for changes."""
         with self._lock:
-            if time.monotonic() - self._looked >= INTERVAL:
+            began = time.monotonic()
+            if began - self._looked >= INTERVAL:
                 with suppress(AutologyError):  # the views report it; the next look may succeed
                     self._look()
-                self._looked = time.monotonic()
+                self._looked, self._previous = time.monotonic(), began
             return [event for event in self._events if event["number"] > number]
 
     @property
@@ -123,18 +123,21 @@ class Feed:
             return {}
 
     def _attributed(self, events: list[Json], before: snapshot.Notes, after: snapshot.Notes) -> Iterator[Json]:
-        """Replace the events of a step that this page made by the step itself, which can be undone as a whole."""
-        named: set[int] = set()
+        """Replace the events of a step that this page made by the step itself, which can be undone as a whole.
+
+        A step is this page's if it was made since the previous look began; what one look sees of it, and the next, is
+        reported once.
+        """
         for event in events:
             source = after.sources.get(event["id"]) or before.sources[event["id"]]
             step = self._project.undo.latest_of(source.path)
             change = self._texts.change_of(source.path)
             if event["kind"] == "created":
                 self._texts.read([source.path])
-            if step is None or time.monotonic() - step.at > FRESH:
+            if step is None or step.at < self._previous:
                 yield self._undoable(event, change)
-            elif step.number not in named:
-                named.add(step.number)
+            elif step.number not in self._reported:
+                self._reported.add(step.number)
                 undo = {"call": "undo", "arguments": {"step": step.number}}
                 kind = "undone" if step.reverts else "done"
                 yield {"kind": kind, "id": event["id"], "title": step.about, "by": "page", "undo": undo}

@@ -11,6 +11,7 @@ from autology.core.nodes import relate as relating
 from autology.core.nodes import update as updating
 from autology.core.nodes.undo import UndoStep
 from autology.model.errors import ConflictError, ValidationError
+from autology.model.node import NodeStatus, RelationType
 from autology.render import nodes
 from autology.web.project import PageProject
 
@@ -100,8 +101,14 @@ def relate(
 
 
 def unrelate(project: PageProject, source: str, target: str, type: str) -> Json:
-    """Remove a relation."""
-    act = lambda: relating.unrelate(project.graph, source, target, type)  # noqa: E731
+    """Remove a relation; a mere relation that both notes state is shown once, and removed from both."""
+
+    def act() -> relating.Related:
+        done = relating.unrelate(project.graph, source, target, type)
+        if type == RelationType.RELATES_TO and project.graph.index.by_ids([target]):
+            relating.unrelate(project.graph, target, source, type)
+        return done
+
     unrelated, undo_step = _recorded(project, act, lambda d: f"Unrelated “{d.source}” and “{d.target}”")
     return {**undo_step, "text": nodes.unrelated(unrelated)}
 
@@ -132,8 +139,9 @@ def combine(
 
 def keep(project: PageProject, id: str, reason: str = "") -> Json:
     """Mark a node as reviewed: it holds as it is."""
+    settles = _settling(project, id)
     act = lambda: review.keep(project.graph, id, reason)  # noqa: E731
-    node, undo_step = _recorded(project, act, lambda node: f"Reviewed “{node.title}”")
+    node, undo_step = _recorded(project, act, lambda node: f"Reviewed “{node.title}”{settles}")
     return {**undo_step, "id": node.id}
 
 
@@ -146,14 +154,23 @@ def amend(
     stored = graph.stored(graph.source(id))
     if stored.version != version:
         raise ConflictError(stored.path)
+    settles = _settling(project, id)
     act = lambda: review.amend(graph, stored.entry.id, title, content, reason)  # noqa: E731
-    node, undo_step = _recorded(project, act, lambda node: f"Amended “{node.title}”")
+    node, undo_step = _recorded(project, act, lambda node: f"Amended “{node.title}”{settles}")
     return {**undo_step, "id": node.id}
 
 
 def undo(project: PageProject, step: int) -> Json:
-    """Undo a step; the returned step redoes it."""
-    return _step(project.undo.take_back(step))
+    """Undo a step; the returned step redoes it. `reverts` says whether what the step did was undone, or done again."""
+    undone = project.undo.take_back(step)
+    return {**_step(undone), "reverts": bool(undone and undone.reverts)}
+
+
+def _settling(project: PageProject, id: str) -> str:
+    """Return what a review of that node changes besides, in words."""
+    project.graph.catch_up()
+    needs_review = project.graph.source(id).status == NodeStatus.NEEDS_REVIEW
+    return ": it no longer needs review" if needs_review else ""
 
 
 def _listed(values: list[str] | None) -> tuple[str, ...] | None:

@@ -13,6 +13,7 @@ from typing import Any
 from autology.core import doctor
 from autology.core.analysis.analyze import analyze
 from autology.core.analysis.finding import SEVERITIES, Finding
+from autology.core.index.namesakes import namesakes
 from autology.model.errors import StorageError, ValidationError
 from autology.model.next_step import PLACEHOLDER, Action, Sentence
 from autology.model.node import NodeStatus
@@ -38,7 +39,9 @@ EXECUTABLE = {
 """The steps that the page can execute, each with the allowed sets of arguments."""
 
 
-MISLEADING = ("unreadable", "chains", "frozen", "stale", "dangling", "duplicates", "incomplete")
+UNREADABLE = "unreadable"
+"""The check, and the area of problems, of files that cannot be read as a note."""
+MISLEADING = (UNREADABLE, "chains", "frozen", "stale", "dangling", "duplicates", "incomplete")
 """The checks whose findings mislead a reader, the worst first: text that no longer holds comes before text that lacks
 something."""
 
@@ -46,8 +49,8 @@ something."""
 def health(project: Project) -> Json:
     """Return the findings, what misleads most first, each with its executable fixes, without what was dismissed.
 
-    Problems with files and the index are returned too, the notes that are marked for review, and how many findings were
-    dismissed.
+    Problems with files and the index are returned too, the notes that are marked for review, how many findings were
+    dismissed, and what is switched off: checks for a collection, and the sections of records.
     """
     analysis = analyze(project.graph, project.history)
     dismissed = project.dismissals.names()
@@ -55,13 +58,25 @@ def health(project: Project) -> Json:
     shown = [finding for finding in analysis.findings if not dismissed & set(_names(finding))]
     shown.sort(key=lambda finding: _rank(finding, links))
     hidden = len(analysis.findings) - len(shown)
+    dismissible = {name for finding in analysis.findings for name in _names(finding)}
+    ignored = {name for name in dismissed if _COLLECTION.fullmatch(name)}  # also while they hide nothing
     analysis = replace(analysis, findings=tuple(shown))
     reply = findings.as_data(analysis, FINDINGS, for_terminal)
-    reply |= {"dismissed": hidden, "dismissals": sorted(dismissed) if hidden else []}
+    reply |= {"dismissed": hidden, "dismissals": sorted(ignored | dismissed & dismissible)}
+    unchecked = [folder for folder, sections in project.sections_expected.items() if not sections]
+    reply["unchecked"] = sorted(unchecked)
+    known = project.graph.index.by_ids([subject.id for finding in analysis.findings for subject in finding.subjects])
+    named: set[str] = set()
     for entry, finding in zip(reply["findings"], analysis.findings, strict=False):
         entry["dismissal"], entry["collection"] = _names(finding)[0], _collection(finding)
         entry["actions"] = list(executable(finding.fix))
+        named |= {str(value) for one in entry["actions"] for key, value in one["arguments"].items() if key in _ENDS}
         entry["node_to_edit"] = node_to_edit(finding.fix)
+        marks = namesakes(known[subject.id] for subject in finding.subjects if subject.id in known)
+        for node in entry["nodes"]:
+            if mark := marks.get(node.get("id", "")):
+                node["mark"] = mark
+        entry["node_to_review"], entry["needs_reason"] = node_to_review(finding.fix)
     report = doctor.examine(project.graph, project.inspection)
     problems = [
         {
@@ -70,17 +85,24 @@ def health(project: Project) -> Json:
             "fix": clean_line(for_terminal(problem.fix), 500),
         }
         for problem in report.findings
+        if problem.area != UNREADABLE  # a finding of its own
     ]
     marked = project.graph.index.listed(Filter(status=NodeStatus.NEEDS_REVIEW.value), FINDINGS, "")
     to_review = [{"id": one.id, "title": title_of(one), "type": one.type} for one in marked]
-    return {**reply, "problems": problems, "to_review": to_review}
+    ends = project.graph.index.by_ids(sorted(named))
+    titles = {id: title_of(source) for id, source in ends.items()}
+    return {**reply, "problems": problems, "to_review": to_review, "titles": titles}
 
 
 def records(project: Project, folder: str, sections: str) -> Json:
-    """Note which sections the records of the collection in *folder* have: names separated by commas, or none."""
+    """Note which sections the records of the collection in *folder* have: names separated by commas, or none.
+
+    No names stand for those that most records have. `before` is what restores the former state.
+    """
+    former = project.sections_expected.get(folder)
     names = [name.strip() for name in sections.split(",") if name.strip()]
-    changed = project.expect_sections(folder, [] if names == ["none"] else names)
-    return {"changed": changed}
+    changed = project.expect_sections(folder, [] if names == ["none"] else names or None)
+    return {"changed": changed, "before": "" if former is None else ", ".join(former) or "none"}
 
 
 def dismiss(project: Project, name: str, dismissed: bool = True) -> Json:
@@ -117,7 +139,7 @@ def executable(fix: Sentence) -> Iterator[Json]:
     """Yield the steps of a fix that can be executed unchanged."""
     for step in fix.steps:
         arguments = dict(step.arguments)
-        ids = [str(arguments[key]) for key in ("id", "source", "target") if key in arguments]
+        ids = [str(arguments[key]) for key in _ENDS if key in arguments]
         is_executable = arguments.keys() in EXECUTABLE.get(step.action, ()) and arguments.get("tags") != [PLACEHOLDER]
         if is_executable and all(map(_ID.fullmatch, ids)):
             yield {"call": step.action, "arguments": arguments}
@@ -129,5 +151,18 @@ def node_to_edit(fix: Sentence) -> str:
     return str(next(edits, {}).get("id", ""))
 
 
+def node_to_review(fix: Sentence) -> tuple[str, bool]:
+    """Return the id, or its beginning, of the node that a fix asks to look at and keep, and if it needs a reason.
+
+    The id is "" if there is none.
+    """
+    reviews = (step.arguments for step in fix.steps if step.action is Action.REVIEW and step.arguments.get("keep"))
+    review = next(reviews, {})
+    return str(review.get("id", "")), "reason" in review
+
+
+_ENDS = ("id", "source", "target")
+# A check for a collection, as `check:folder`; a single finding's name has a `#`.
+_COLLECTION = re.compile(r"\w+:.*")
 # Placeholders for an id are left to the reader.
 _ID = re.compile(r"[0-9a-f-]{8,36}")

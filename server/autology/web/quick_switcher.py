@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from autology.core.conversations import past_sessions
+from autology.core.index.namesakes import namesakes
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError
 from autology.model.hit import Source
@@ -39,7 +40,8 @@ def _items(project: PageProject, is_search: bool) -> Iterator[Json]:
     kinds = [(NODE, "note"), (DOCUMENT, "document")] if is_search else [(NODE, "note")]
     for kind, name in kinds:
         sources = sorted(index.listed(Filter(kind=kind), -1, ""), key=_modified, reverse=True)
-        yield from (_item(source, name) for source in sources)
+        marks = namesakes(sources)
+        yield from (_item(source, name, marks.get(source.id, "")) for source in sources)
     if not is_search:
         return
     yield from (_item(source, "memory") for source in sorted(project.memories.sources(), key=_modified, reverse=True))
@@ -51,8 +53,9 @@ def _items(project: PageProject, is_search: bool) -> Iterator[Json]:
         yield {"id": session.id, "title": clean_line(session.question, LONGEST), "kind": "conversation"}
 
 
-def _item(source: Source, kind: str) -> Json:
-    return {"id": source.id, "title": title_of(source), "kind": kind, "type": source.type}
+def _item(source: Source, kind: str, mark: str = "") -> Json:
+    item = {"id": source.id, "title": title_of(source), "kind": kind, "type": source.type}
+    return {**item, "mark": mark} if mark else item
 
 
 def _contains(title: str, words: list[str]) -> bool:

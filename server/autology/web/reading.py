@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from autology.core.content.codec import Stored
+from autology.core.content.codec import Stored, Trashed
 from autology.core.documents import backlinks, citations
 from autology.core.documents.codec import DocumentFile
 from autology.core.documents.lookup import find
+from autology.core.index.namesakes import namesakes
+from autology.core.index.wording import as_worded
 from autology.core.memory import trash as memory_trash
+from autology.core.nodes.delete_restore import trashed
+from autology.core.nodes.review import REVIEWS
 from autology.core.recall import passage
 from autology.model.entry import NODE
 from autology.model.errors import (
@@ -20,11 +26,14 @@ from autology.model.errors import (
     ValidationError,
 )
 from autology.model.hit import Source
-from autology.model.node import TITLE_LIMIT, Node, RelationType
+from autology.model.node import TITLE_LIMIT, Node, NodeStatus, NodeType, RelationType
 from autology.model.query import Filter
+from autology.model.wording import ACTIVE
 from autology.render import memory_items, nodes, recall_results, review_status
 from autology.render.next_steps import command
+from autology.text.adr.sections import missing_sections
 from autology.text.markdown.links import TAGGED_AS
+from autology.text.notes.frontmatter import texts
 from autology.text.notes.secret_markers import marked
 from autology.text.redaction import redact
 from autology.text.sanitising import clean_line, visible
@@ -38,10 +47,13 @@ CHOICES = 12
 """Maximum titles offered."""
 LONGEST = 1_000_000
 """Maximum characters of a document that are shown; an editor shows the rest."""
+_REVIEW = re.compile(
+    r"(?P<at>\S{10,40}) (?P<outcome>amended|kept|superseded|left for later|set to [a-z]+)(?:: (?P<reason>.*))?"
+)
 
 
 def opened(project: PageProject, id: str) -> Json:
-    """Return the node, document, memory or passage with that *id*, and its links."""
+    """Return the node, document, memory or passage with that *id*, and its links; of a deleted node, that it was."""
     graph = project.graph
     project.catch_up()
     try:
@@ -65,6 +77,8 @@ def opened(project: PageProject, id: str) -> Json:
                 "kind": "passage",
                 "passage": recall_results.opened(passage.opened(project.conversation_search, graph, id, True)),
             }
+        with suppress(NotFoundError):
+            return {"kind": "deleted", **_trashed(trashed(graph, id))}
         raise
 
 
@@ -74,14 +88,19 @@ def titles(project: Project, beginning: str) -> Json:
     words = beginning.casefold().split()
     sources = sorted(project.graph.index.listed(Filter(), -1, ""), key=lambda source: source.modified, reverse=True)
     matching = (source for source in sources if all(word in source.title.casefold() for word in words))
-    return {"titles": [_named(source.id, source.title, source.type) for source in islice(matching, CHOICES)]}
+    marks = namesakes(sources)
+    named = [(source, _named(source.id, source.title, source.type)) for source in islice(matching, CHOICES)]
+    return {"titles": [{**one, **_mark(marks, source.id)} for source, one in named]}
 
 
 def trash(project: Project) -> Json:
     """Return the deleted nodes, latest first, and the number of deleted memories, which the command line restores."""
     deleted = project.graph.trash.items()
-    nodes = [{**_named(item.id, item.title, item.type), "deleted": item.deleted} for item in deleted]
-    return {"nodes": nodes, "memories": len(memory_trash.trash(project.memories))}
+    return {"nodes": [_trashed(item) for item in deleted], "memories": len(memory_trash.trash(project.memories))}
+
+
+def _trashed(item: Trashed) -> Json:
+    return {**_named(item.id, item.title, item.type), "deleted": item.deleted}
 
 
 def _node(project: Project, stored: Stored[Node]) -> Json:
@@ -91,8 +110,31 @@ def _node(project: Project, stored: Stored[Node]) -> Json:
     data["targets"] = targets(project, data["node"]["content"], stored.path)
     superseding = [link for link in data["links"] if link["type"] == "supersedes" and not link["out"]]
     reasons = project.watch.of([node]).get(node.id, ())
-    drifted = [*review_status.changes(node), *(clean_line(redact(line)[0], 400) for line in reasons)]
-    return {**data, "superseded_by": superseding, "drifted": drifted, "settle": command(review_status.keeping(node))}
+    changed = review_status.changes(node)
+    drifted = [*changed, *(clean_line(redact(line)[0], 400) for line in reasons)]
+    data |= {"superseded_by": superseding, "drifted": drifted, "settle": command(review_status.keeping(node))}
+    data["needs_reason"] = bool(changed)
+    data |= _mark(namesakes(project.graph.index.by_title([node.title])), node.id)
+    return {**data, "marked": _marked(node), "reviews": list(_reviews(node))}
+
+
+def _marked(node: Node) -> str:
+    """Return why a node is marked for review, "" if it is not."""
+    if node.status is not NodeStatus.NEEDS_REVIEW:
+        return ""
+    missing = missing_sections(node.content) if node.type is NodeType.DECISION and not node.record else ()
+    return f"it has no section {' and no '.join(missing)}" if missing else "it was marked so"
+
+
+def _reviews(node: Node) -> Iterator[Json]:
+    """Yield the outcomes of a node's reviews, the latest first, each with its time and reason."""
+    for entry in reversed([*texts(node.extra.get(REVIEWS))]):
+        if read := _REVIEW.fullmatch(entry):
+            yield {
+                "at": read["at"],
+                "outcome": read["outcome"],
+                "reason": clean_line(redact(read["reason"] or "")[0], 500),
+            }
 
 
 def _document(project: Project, source: Source, stored: Stored[DocumentFile]) -> Json:
@@ -117,30 +159,37 @@ def _links(project: Project, id: str) -> list[Json]:
     The first one from a text has the sentences in which it links here.
     """
     index = project.graph.index
-    edges = [edge for edge in citations.touching(index, [id]) if edge.type != TAGGED_AS]
+    touching = [edge for edge in citations.touching(index, [id]) if edge.type != TAGGED_AS]
+    stored = {frozenset((edge.source, edge.target)): edge for edge in touching if edge.type == RelationType.RELATES_TO}
+    edges = as_worded(touching)
     here = index.by_ids([id]).get(id)
-    if here is not None and here.kind == NODE:
-        edges += backlinks.titled(index, here)
     ends = index.by_ids(sorted({end for edge in edges for end in (edge.source, edge.target)}))
+    marks = namesakes([*ends.values(), *([here] if here and id not in ends else [])])
     incoming = [edge for edge in edges if edge.source != id]
     quotes = dict(backlinks.backlinks(project.library, here, incoming)) if here and incoming else {}
     links = []
     for edge in edges:
         outgoing = edge.source == id
         other = ends.get(edge.target if outgoing else edge.source)
-        if other is None and outgoing and len(titled := index.by_title([edge.target])) == 1:
-            other = titled[0]
         if other is None:
             shown: Json = {"id": clean_line(edge.target if outgoing else edge.source, 200), "title": None}
         else:
             shown = {**_named(other.id, other.title, other.type), "is": other.type, "status": other.status}
+            shown |= _mark(marks, other.id)
         shown |= {"type": clean_line(edge.type, 100), "out": outgoing}
         if not outgoing and (sentences := quotes.pop(edge.source, ())):
             shown["quotes"] = [[quote.before, quote.link, quote.after] for quote in sentences]
-        if edge.description and edge.type in set(RelationType):
+        relation = stored.get(frozenset((edge.source, edge.target))) if edge.type in ACTIVE else None
+        if relation:
+            shown["stored"] = {"source": relation.source, "target": relation.target, "type": relation.type}
+        elif edge.description and edge.type in set(RelationType):
             shown["description"] = clean_line(redact(edge.description)[0], 500)
         links.append(shown)
     return links
+
+
+def _mark(marks: Mapping[str, str], id: str) -> Json:
+    return {"mark": marks[id]} if id in marks else {}
 
 
 def _named(id: str, title: str, type: str) -> Json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from autology.core.index.namesakes import namesakes
 from autology.model.hit import Source
 from autology.model.node import TITLE_LIMIT, NodeStatus, NodeType, RelationType
 from autology.model.query import Filter
@@ -20,6 +21,7 @@ def timeline(project: Project) -> Json:
 
     def read() -> Json:
         sources = graph.index.listed(Filter(type=NodeType.DECISION.value), -1, "")
+        marks = namesakes(sources)
         decisions = [
             {
                 "id": source.id,
@@ -27,6 +29,7 @@ def timeline(project: Project) -> Json:
                 "status": source.status,
                 "decision_status": source.decision_status,
                 "created": source.created or None,
+                "mark": marks.get(source.id, ""),
             }
             for source in sorted(sorted(sources, key=_name), key=_when, reverse=True)
         ]

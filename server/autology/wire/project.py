@@ -274,8 +274,17 @@ class Project(Location):
 
         return settings.adopt_records(self.root, folders)
 
-    def expect_sections(self, folder: str, sections: Sequence[str]) -> bool:
+    @property
+    def sections_expected(self) -> Mapping[str, tuple[str, ...]]:
+        """Which sections a complete record has, by folder, where the project's settings say so."""
+        from autology import settings
+
+        return settings.sections_expected(self.root)
+
+    def expect_sections(self, folder: str, sections: Sequence[str] | None) -> bool:
         """Let a complete record of the collection in *folder* have these *sections*; return whether that is new.
+
+        None stands for those that most of its records have.
 
         Raises:
             ValidationError: no adopted collection is there.

@@ -66,7 +66,8 @@ def test_the_review_names_the_other_note_of_a_duplicate(tmp_path: Path, capsys: 
     )
     assert autology("review", project=tmp_path) == 1
     output = capsys.readouterr().out
-    assert f"the same title as {first[:8]}" in output or f"the same title as {second[:8]}" in output
+    assert "the same title as .autology/nodes/" in output
+    assert f"{first}.md" in output or f"{second}.md" in output
 
 
 def test_a_setting_that_cannot_be_read_is_named_with_its_own_line(

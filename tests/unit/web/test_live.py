@@ -15,6 +15,7 @@ import pytest
 from autology.core.memory import store
 from autology.core.nodes import capture, delete_restore, relate, update
 from autology.web import change_watch
+from autology.web.calls import answer
 from autology.web.live import stream
 from autology.web.project import PageProject
 from autology.web.server import Server
@@ -74,6 +75,26 @@ def test_a_change_made_elsewhere_is_undone_byte_for_byte(page: PageProject, othe
     assert file.read_bytes() == before
     (undone,) = page.feed.after(2)
     assert (undone["kind"], undone["by"]) == ("undone", "page")
+
+
+def test_what_the_page_did_is_reported_once_as_its_own_however_late_it_is_seen(page: PageProject) -> None:
+    text = "## Context\n\nx\n\n## Decision\n\ny\n\n## Alternatives\n\nz\n\n## Consequences\n\nw\n"
+    older = answer(page, "create", {"title": "Queue", "content": text, "type": "decision"})["id"]
+    assert [event["by"] for event in page.feed.after(0)] == ["page"]
+    seen = page.feed.number
+    answer(page, "create", {"title": "Log", "content": text, "type": "decision", "supersedes": [older]})
+    time.sleep(0.2)
+    (event,) = page.feed.after(seen)
+    assert (event["kind"], event["title"], event["by"]) == ("done", "Created “Log”", "page")
+    assert page.feed.after(seen + 1) == []
+
+
+def test_a_change_by_others_after_one_of_the_page_is_theirs(page: PageProject, other: Project) -> None:
+    id = answer(page, "create", {"title": "Order", "content": "An order, paid or not.", "type": "concept"})["id"]
+    page.feed.after(0)
+    update.update(other.graph, id, update.Fields(title="Purchase"))
+    (event,) = page.feed.after(1)
+    assert (event["kind"], event.get("by")) == ("changed", None)
 
 
 def test_an_edit_in_a_text_editor_is_reported(page: PageProject, other: Project) -> None:

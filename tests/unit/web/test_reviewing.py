@@ -36,7 +36,10 @@ def test_an_accepted_decision_is_amended_only_with_a_reason_and_in_its_current_s
     with pytest.raises(ConflictError):
         editing.amend(page, decision, "another", "load", content=changed)
     reply = editing.amend(page, decision, before["version"], "load", content=changed)
-    assert "Two queues." in opened(page, decision)["node"]["content"]
+    after = opened(page, decision)
+    assert "Two queues." in after["node"]["content"]
+    assert [(one["outcome"], one["reason"]) for one in after["reviews"]] == [("amended", "load")]
+    assert after["reviews"][0]["at"] == after["node"]["modified"]
     editing.undo(page, reply["undo"])
     assert opened(page, decision)["version"] == before["version"]
 
@@ -44,7 +47,7 @@ def test_an_accepted_decision_is_amended_only_with_a_reason_and_in_its_current_s
 def test_a_note_is_marked_as_reviewed_and_that_is_undone(page: PageProject, decision: str) -> None:
     editing.update(page, decision, status="needs_review")
     reply = answer(page, "keep", {"id": decision, "reason": "still so"})
-    assert reply["about"] == "Reviewed “Queue the orders”"
+    assert reply["about"] == "Reviewed “Queue the orders”: it no longer needs review"
     assert opened(page, decision)["node"]["status"] == "active"
     editing.undo(page, reply["undo"])
     assert opened(page, decision)["node"]["status"] == "needs_review"
@@ -58,3 +61,21 @@ def test_a_replacement_supersedes_as_it_is_created_and_both_are_undone_together(
     editing.undo(page, reply["undo"])
     assert opened(page, decision)["superseded_by"] == []
     assert opened(page, decision)["node"]["status"] == "active"
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (TEXT, "it was marked so"),
+        ("## Decision\n\nA queue.\n", "it has no section Context and no Alternatives and no Consequences"),
+    ],
+)
+def test_a_note_that_needs_review_says_why(page: PageProject, content: str, reason: str) -> None:
+    id = capture.capture(page.graph, capture.Material("Count the orders", content, "decision")).node.id
+    if content == TEXT:
+        editing.update(page, id, status="needs_review")
+    assert opened(page, id)["marked"] == reason
+    editing.keep(page, id, "it is so")
+    after = opened(page, id)
+    assert after["marked"] == ""
+    assert [(one["outcome"], one["reason"]) for one in after["reviews"]] == [("kept", "it is so")]

@@ -14,7 +14,7 @@ from autology.model.node import DecisionStatus
 if TYPE_CHECKING:  # a start that reads no collection need not load what does
     from autology.core.records.collection import Collection, Convention, Record
 
-FORMAT = 2
+FORMAT = 3
 Where = tuple[str, str]
 """A place in a record and the key there, as in :class:`~autology.core.records.collection.Location`."""
 _NONE: Mapping[str, Any] = MappingProxyType({})
@@ -48,7 +48,8 @@ class Adopted(NamedTuple):
     date: str
     authors: tuple[str, ...]
     kind: str
-    links: tuple[tuple[str, str], ...]
+    links: tuple[tuple[str, str, str], ...]
+    """Each link's kind, target and wording."""
     missing: tuple[str, ...]
     located: Mapping[str, Where]
     check: int
@@ -61,7 +62,7 @@ class Adopted(NamedTuple):
 
     def targets(self, kind: str) -> tuple[str, ...]:
         """Return the main paths of the records that it links to in this way."""
-        return tuple(target for one, target in self.links if one == kind)
+        return tuple(target for one, target, _ in self.links if one == kind)
 
 
 class Beside(NamedTuple):
@@ -102,7 +103,7 @@ def adopted(record: Record, manner: int, check: int) -> Adopted:
         record.date or "",
         record.authors,
         record.kind,
-        tuple(sorted({(link.kind.value, link.target) for link in record.links})),
+        tuple(sorted({(link.kind.value, link.target, link.wording) for link in record.links})),
         record.missing,
         {name: (located.location.place.value, located.location.key) for name, located in record.located.items()},
         check,
@@ -218,7 +219,7 @@ def _record(row: Sequence[Any]) -> Adopted:
     path, paths, id_path, form, number, title, status, word, date, authors, kind, links, missing, located, check, at = (
         row
     )
-    pairs = tuple((kind, target) for kind, target in links)
+    pairs = tuple((kind, target, wording) for kind, target, wording in links)
     return Adopted(
         path, tuple(paths), id_path, form, number, title, status, word, date, tuple(authors), kind, pairs,
         tuple(missing), _locations(located), check, at,

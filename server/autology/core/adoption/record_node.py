@@ -105,10 +105,10 @@ def derived(records: Records, one: Adopted) -> tuple[Relation, ...]:
     """Return the relations that the record's own links are; the one that it is superseded by is the other's."""
     located: dict[tuple[str, str], Relation] = {}
     for type, confidence in _CONFIDENCE.items():
-        for target in one.targets(type.value):
-            if records.get(target) is None or target == one.path:
+        for kind, target, wording in one.links:
+            if kind != type.value or records.get(target) is None or target == one.path:
                 continue
-            relation = Relation(type, records.id_of(target), confidence, None, (DERIVED,))
+            relation = Relation(type, records.id_of(target), confidence, wording or None, (DERIVED,))
             located.setdefault(relation.key, relation)
     return tuple(located.values())
 

@@ -26,7 +26,7 @@ REMARK, VERSION = "adopted records", "adopted records version"
 """Remarks in the index: the snapshot, and a hash of it, which is cheaper to compare."""
 
 
-INDEXED = 1
+INDEXED = 2
 """The version of what is indexed of a record: another one indexes all records again."""
 
 
@@ -125,7 +125,7 @@ class Records:
     def _digest(self, one: Adopted) -> int:
         """Return a hash of everything about *one* that does not lie in its own files."""
         if (known := self._digests.get(one.path)) is None:
-            targets = [self.id_of(target) for _, target in one.links]
+            targets = [self.id_of(target) for _, target, _ in one.links]
             values = one._replace(check=0, manner=0, missing=(), located={})
             committed = () if one.date else [pair for pair in [self.dates.of(one)] if any(pair)]
             known = self._digests[one.path] = record_facts.digest([INDEXED, values, targets, *committed])

@@ -64,7 +64,7 @@ def duplicates(survey: Survey) -> Iterator[Finding]:
             why if says else "Readers may confuse the two.",
             _fix(survey, how, first, other),
             (survey.subject(other), survey.subject(first)),
-            (f"{how} as {first[:8]}",),
+            (f"{how} as {survey.paths[first]}",),
         )
 
 

@@ -31,10 +31,10 @@ def dangling(survey: Survey) -> Iterator[Finding]:
 
 
 def orphans(survey: Survey) -> Iterator[Finding]:
-    """Yield nodes without a relation in either direction."""
+    """Yield nodes that nothing links with another: no relation, and no link in a text, in either direction."""
     for id, node in survey.nodes.items():
         # Most records of a project stand alone: that is their collection's matter.
-        if node.type is NodeType.SESSION or node.record or id in survey.outgoing or id in survey.incoming:
+        if node.type is NodeType.SESSION or node.record or id in survey.linked:
             continue
         near = [other for other in _near(survey, id) if other in survey.nodes]
         target = near[0] if near else "the id of a related node"

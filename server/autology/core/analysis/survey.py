@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from autology.core.analysis.finding import Subject
+from autology.core.documents import citations
 from autology.core.index.catalogue import Edge
 from autology.core.nodes.drift import Drift, drifts
 from autology.core.nodes.graph import Graph
@@ -35,6 +36,15 @@ class Survey:
     def incoming(self) -> Mapping[str, Sequence[Edge]]:
         """The incoming relations of each node."""
         return _by(self.edges, [edge.target for edge in self.edges])
+
+    @cached_property
+    def linked(self) -> frozenset[str]:
+        """The ids of what has a relation, links to something that exists in its text, or is linked to by a text."""
+        index = self.graph.index
+        known = {source.id for source in index.listed(Filter(kind=None), -1, "")}
+        in_texts = (*citations.every(index), *citations.of_documents(index, known))
+        edges = (*self.edges, *(edge for edge in in_texts if edge.target in known))
+        return frozenset(end for edge in edges for end in (edge.source, edge.target))
 
     @cached_property
     def network(self) -> Network:

@@ -46,7 +46,7 @@ def incomplete(survey: Survey) -> Iterator[Finding]:
             yield Finding(
                 "incomplete",
                 WARNING,
-                f"Decision without {listed}: {node.title}",
+                f"No section {' and no '.join(missing)}: {node.title}",
                 "Its rationale cannot be reviewed later.",
                 rewriting(node, "… with the missing sections"),
                 (survey.subject(node.id),),
@@ -69,17 +69,27 @@ def _of_collections(survey: Survey) -> Iterator[Finding]:
     for at, nodes in sorted(lacking.items()):
         folder = records.snapshot.manners[at].folder or "."
         counts = Counter(section for _, missing in nodes for section in missing)
-        listed = ", ".join(f"{section} {count}" for section, count in counts.most_common())
         ignoring = do(Action.RECORDS, folder=folder, sections="none")
         yield Finding(
             "incomplete",
             NOTICE,
-            f"{counted(len(nodes), 'record')} of {folder} without sections that most have there: {listed}",
+            _lacking(len(nodes), folder, counts),
             "A reader of the others looks for them.",
             Sentence("Add them where they matter. If this collection has none, to not be asked again: ", ignoring),
             tuple(survey.subject(node.id) for node, _ in nodes),
             tuple(f"{node.title}: {', '.join(missing)}" for node, missing in nodes[:NAMED]),
         )
+
+
+def _lacking(records: int, folder: str, counts: Counter[str]) -> str:
+    """Return which sections of a collection are lacking in how many of its *records*."""
+    if len(counts) == 1:
+        has = "has" if records == 1 else "have"
+        return (
+            f"{counted(records, 'record')} in {folder} {has} no “{next(iter(counts))}” section, which most there have"
+        )
+    listed = ", ".join(f"{section} (in {count})" for section, count in counts.most_common())
+    return f"{counted(records, 'record', 'lack')} sections that most in {folder} have: {listed}"
 
 
 def _short(survey: Survey, node: Node) -> Finding:

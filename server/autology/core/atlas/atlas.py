@@ -15,12 +15,12 @@ from autology.core.documents.library import Library
 from autology.core.documents.lookup import find
 from autology.core.index.catalogue import Edge
 from autology.core.index.index import Index
+from autology.core.index.wording import as_worded
 from autology.graphs import communities, importance, shape
 from autology.graphs.network import Network, network
-from autology.model.entry import DOCUMENT
 from autology.model.errors import DocumentNotFoundError, NotFoundError, ValidationError
 from autology.model.query import Filter
-from autology.text.markdown.links import CITES, RELATED_TO, TAGGED_AS, VALUE, mention_of
+from autology.text.markdown.links import TAGGED_AS
 
 TAG = "tag"
 """The type of a vertex that is a tag; its id is the tag with a `#` in front."""
@@ -167,12 +167,12 @@ def chart(index: Index) -> Chart:
     titles = {source.id: source.title for source in listed}
     links: list[tuple[str, str, str]] = []
     dangling: list[Edge] = []
-    for edge in (*index.edges(), *citations.every(index)):
+    for edge in (*as_worded(index.edges()), *citations.every(index)):
         links.append((edge.source, edge.type, edge.target)) if edge.target in types else dangling.append(edge)
-    for edge in index.edges(kind=DOCUMENT):
+    for edge in citations.of_documents(index, types):
         if edge.target in types and edge.description is not None:
             links.append((edge.source, edge.type, edge.target))
-        elif _is_tag(edge):
+        elif citations.is_tag(edge):
             links.append((edge.source, edge.type, f"#{tag_id(edge.target)}"))
         else:
             dangling.append(edge)
@@ -182,11 +182,3 @@ def chart(index: Index) -> Chart:
     return Chart(
         graph, [types.get(name, TAG) for name in names], [titles.get(name, name) for name in names], tuple(dangling)
     )
-
-
-def _is_tag(edge: Edge) -> bool:
-    """Whether a document's unresolved edge is a tag: an unknown relation, or the value of a custom key."""
-    if edge.description is None:
-        return True
-    usual = edge.type in (CITES, RELATED_TO)
-    return not usual and all(mention_of(edge.type, way).form == VALUE for way in edge.description.split("\n"))

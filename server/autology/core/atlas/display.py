@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from autology.core.atlas.atlas import TAG, Atlas, Chart, Vertex
 from autology.core.atlas.clusters import labels
+from autology.core.index.namesakes import marked, namesakes
 from autology.model.argument_limits import RESOLUTION
 from autology.model.entry import CLIENT_MEMORY, DOCUMENT, INSTRUCTION, NODE
 from autology.model.hit import Source
@@ -73,7 +74,10 @@ def display_graph(atlas: Atlas) -> DisplayGraph:
 
 
 def graph_of(atlas: Atlas, chart: Chart, only: Container[str] | None = None) -> DisplayGraph:
-    """Return the same for the graph *chart*, *only* of those ids if any are given."""
+    """Return the same for the graph *chart*, *only* of those ids if any are given.
+
+    Titles that several have are followed by what tells them apart.
+    """
     index, names = atlas.library.graph.index, chart.network.names
     listed = index.listed(Filter(kind=None, kinds=(NODE, DOCUMENT)), -1, "")
     hidden = (INSTRUCTION, CLIENT_MEMORY)
@@ -90,9 +94,10 @@ def graph_of(atlas: Atlas, chart: Chart, only: Container[str] | None = None) -> 
     for id, tag in index.tagged():
         tags.setdefault(id, []).append(tag)
     community = {vertex: number for number, group in enumerate(groups[:NAMED], 1) for vertex in group}
+    marks = namesakes(sources.values())
     vertices = [
         DisplayVertex(
-            Vertex(source.id, source.title, source.type),
+            Vertex(source.id, marked(source.title, marks.get(source.id)), source.type),
             source.status,
             source.modified,
             tags.get(source.id, ()),

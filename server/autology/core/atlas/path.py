@@ -9,6 +9,8 @@ from autology.core.atlas.atlas import Atlas, Chart, Vertex
 from autology.graphs import paths
 from autology.model.argument_limits import DEEPEST_PATH, PATH_DEPTH
 from autology.model.errors import ValidationError
+from autology.model.node import RelationType
+from autology.model.wording import ACTIVE
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +69,13 @@ def _find(atlas: Atlas, chart: Chart, ends: tuple[str, str], depth: int, relatio
 def _types(chart: Chart, relations: Sequence[str]) -> frozenset[int]:
     numbers = {type.casefold(): number for number, type in enumerate(chart.network.types)}
     wanted = [relation.strip().casefold() for relation in relations]
-    unknown = next((name for name, plain in zip(relations, wanted, strict=True) if plain not in numbers), None)
+    known = {*numbers, *(RelationType.RELATES_TO for wording in ACTIVE if wording in numbers)}
+    unknown = next((name for name, plain in zip(relations, wanted, strict=True) if plain not in known), None)
     if unknown is not None:
         fits = f"There are: {', '.join(chart.network.types)}." if numbers else "There are no links yet."
         raise ValidationError("relations", f"unknown link type '{unknown[:40]}'", fits)
-    return frozenset(numbers[plain] for plain in wanted)
+    worded = ACTIVE if RelationType.RELATES_TO in wanted else ()  # such links are stored as relates_to
+    return frozenset(numbers[plain] for plain in (*wanted, *worded) if plain in numbers)
 
 
 def _reason(chart: Chart, start: int, goal: int, depth: int, relations: Sequence[str]) -> str:

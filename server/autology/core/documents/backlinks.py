@@ -5,16 +5,14 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 
 from autology.core.documents.library import Library
 from autology.core.index.catalogue import Edge
-from autology.core.index.index import Index
-from autology.model.entry import DOCUMENT, NODE
+from autology.model.entry import NODE
 from autology.model.errors import DocumentNotFoundError, NotFoundError, StorageError
 from autology.model.hit import Source
 from autology.text.documents import reading
-from autology.text.markdown.links import TAG, TAGGED_AS, Mention, written
+from autology.text.markdown.links import TAG, Mention, written
 from autology.text.markdown.quoting import Quote, quote
 from autology.text.records.mentions import references
 from autology.text.slug import key, last_part, without_ending, without_fragment
@@ -46,17 +44,6 @@ def backlinks(library: Library, target: Source, edges: Sequence[Edge]) -> Mappin
         if some := tuple(dict.fromkeys(quote(text, *span) for span in spans))[:QUOTES]:
             quotes[id] = some
     return quotes
-
-
-def titled(index: Index, note: Source) -> Sequence[Edge]:
-    """Return the links of documents to *note* by its title, if no other note has it.
-
-    The index keeps such links as they are written.
-    """
-    if len(index.by_title([note.title])) != 1:
-        return ()
-    edges = index.edges([note.title], kind=DOCUMENT)
-    return [replace(edge, target=note.id) for edge in edges if edge.target == note.title and edge.type != TAGGED_AS]
 
 
 def _text(library: Library, source: Source) -> str:

@@ -1,4 +1,4 @@
-"""Following links in the texts of nodes: their names are resolved when the links are followed."""
+"""Following links whose names are resolved only then: links in the texts of nodes, and of documents to notes."""
 
 from __future__ import annotations
 
@@ -9,25 +9,46 @@ from dataclasses import replace
 from autology.core.documents.link_resolution import Names, lookup_names
 from autology.core.index.catalogue import Edge
 from autology.core.index.index import Index
-from autology.model.entry import CITATION, DOCUMENT
+from autology.model.entry import CITATION, DOCUMENT, NODE
 from autology.model.hit import Source
 from autology.model.node import NODES, is_uuid4
 from autology.model.query import Filter
-from autology.text.markdown.links import Mention, mention_of
+from autology.text.markdown.links import CITES, RELATED_TO, VALUE, Mention, mention_of
 from autology.text.slug import TEXTS, last_part, without_fragment
 from autology.text.slug import key as name_key
 
 
 def touching(index: Index, ids: Sequence[str]) -> list[Edge]:
-    """Return the edges that touch one of *ids*; at the end, in order, the resolved links in nodes' texts."""
+    """Return the edges that touch one of *ids*; at the end, in order, the resolved links in nodes' texts.
+
+    A document that links to a note by its title, which no other note has, touches the note.
+    """
     known = index.by_ids(ids)
     names = {name for source in known.values() for name in _names(index, source)}
     written = index.edges([*ids, *sorted(names)], kind=CITATION)
     unresolved = {_key(edge) for edge in written}
-    certain = [edge for edge in index.edges(ids, kind=None) if _key(edge) not in unresolved]
     ends = set(ids)
+    titles = sorted({source.title for source in known.values() if source.kind == NODE})
+    stated = index.edges([*ids, *titles], kind=DOCUMENT)
+    titled = _titled_targets(index, stated, index.by_ids(sorted({edge.target for edge in stated})))
+    following = {_key(old): new for old, new in zip(stated, titled, strict=True)}
+    certain = [following.pop(_key(edge), edge) for edge in index.edges(ids, kind=None) if _key(edge) not in unresolved]
+    certain += [edge for edge in following.values() if edge.target in ends]
     resolved = {_key(edge): edge for edge in _resolved(index, written) if edge.source in ends or edge.target in ends}
-    return [*certain, *(resolved[key] for key in sorted(resolved))]
+    return [*{_key(edge): edge for edge in certain}.values(), *(resolved[key] for key in sorted(resolved))]
+
+
+def of_documents(index: Index, known: Container[str]) -> Sequence[Edge]:
+    """Return all edges of documents; those to the title of one note lead to it. *known* are the ids of all sources."""
+    return _titled_targets(index, index.edges(kind=DOCUMENT), known)
+
+
+def is_tag(edge: Edge) -> bool:
+    """Whether a document's unresolved edge is a tag: an unknown relation, or the value of a custom key."""
+    if edge.description is None:
+        return True
+    usual = edge.type in (CITES, RELATED_TO)
+    return not usual and all(mention_of(edge.type, way).form == VALUE for way in edge.description.split("\n"))
 
 
 def every(index: Index) -> Iterator[Edge]:
@@ -45,9 +66,21 @@ def every(index: Index) -> Iterator[Edge]:
         place = sources[edge.source].path
         named = names.leads_to(mention, place)
         record = next((records[path] for path in _places(mention, place) if path in records), "")
+        if record and not place.startswith(NODES):
+            continue  # a relation already
         target = named.id if named else record or _titled(mention, lambda name: titles.get(name_key(name), []))
         if target != edge.source:
             yield replace(edge, target=target, description=text)
+
+
+def _titled_targets(index: Index, edges: Sequence[Edge], known: Container[str]) -> Sequence[Edge]:
+    """Return *edges* of documents; one to nothing *known* leads to the note with that title, if there is just one."""
+    named = sorted({edge.target for edge in edges if edge.target not in known and not is_tag(edge)})
+    titled: dict[str, list[str]] = {}
+    for source in index.by_title(named) if named else ():
+        titled.setdefault(name_key(source.title), []).append(source.id)
+    notes = {name: ids[0] for name in named if len(ids := titled.get(name_key(name), [])) == 1}
+    return [replace(edge, target=notes.get(edge.target, edge.target)) if not is_tag(edge) else edge for edge in edges]
 
 
 def _links(edges: Iterable[Edge], sources: Container[str]) -> Iterator[tuple[Edge, str, Mention]]:
@@ -74,31 +107,36 @@ def _names(index: Index, source: Source) -> Iterator[str]:
 def _resolved(index: Index, edges: Sequence[Edge]) -> Iterator[Edge]:
     sources = index.by_ids(sorted({edge.source for edge in edges}))
     for edge, text, mention in _links(edges, sources):
-        target = _target(index, mention, sources[edge.source].path)
+        place = sources[edge.source].path
+        record = _record_at(index, mention, place)
+        if record and not place.startswith(NODES):
+            continue  # a relation already
+        target = _target(index, mention, place, record)
         if target != edge.source:
             yield replace(edge, target=target, description=text)
 
 
-def _target(index: Index, mention: Mention, path: str) -> str:
-    """Return the id that a link in the node at *path* leads to; if there is none, the link's text."""
-    name = mention.target.strip()
-    named = Names(index.by_name(lookup_names(name), DOCUMENT)).leads_to(mention, path)
+def _target(index: Index, mention: Mention, path: str, record: str) -> str:
+    """Return the id that a link in the node at *path* leads to, if to no document to *record*; else the link's text."""
+    named = Names(index.by_name(lookup_names(mention.target.strip()), DOCUMENT)).leads_to(mention, path)
     if named:
         return named.id
+    return record or _titled(mention, lambda name: [source.id for source in index.by_title([name])])
+
+
+def _record_at(index: Index, mention: Mention, path: str) -> str:
+    """Return the id of the record that a link in the node at *path* leads to by its path; "" if there is none."""
     for place in _places(mention, path):
         for source in index.listed(Filter(path=place), 1, ""):
             if source.path == place:
                 return source.id
-    return _titled(mention, lambda name: [source.id for source in index.by_title([name])])
+    return ""
 
 
 def _places(mention: Mention, path: str) -> Iterator[str]:
-    """Yield the paths that a link in the note at *path* may mean as a file's: from the root, then from the note.
-
-    Links between records are relations already.
-    """
+    """Yield the paths that a link in the note at *path* may mean as a file's: from the root, then from the note."""
     target = without_fragment(mention.target.strip().replace("\\", "/"))
-    if not path.startswith(NODES) or not target.lower().endswith(TEXTS) or ":" in target:
+    if not target.lower().endswith(TEXTS) or ":" in target:
         return
     for joined in (target.lstrip("/"), posixpath.join(posixpath.dirname(path), target)):
         place = posixpath.normpath(joined)

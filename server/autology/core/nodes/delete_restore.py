@@ -90,7 +90,7 @@ def restore(graph: Graph, id: str) -> Restored:
     """
 
     def act(draft: NodeDraft) -> Restored:
-        item = _trashed(graph, id)
+        item = trashed(graph, id)
         if graph.records is not None and graph.records.is_record(item.path):
             return _restore_record(graph, draft, item)
         try:
@@ -116,6 +116,21 @@ def restore(graph: Graph, id: str) -> Restored:
     return graph.change(act, walk=True)
 
 
+def trashed(graph: Graph, id: str) -> Trashed:
+    """Return the deleted node with that id, or with an id that begins so.
+
+    Raises:
+        NotFoundError: the trash holds no such node, or several.
+    """
+    prefix = id.strip().lower()
+    names = [name for name in graph.files.trashed() if len(prefix) >= BEGINNING and name.startswith(prefix)]
+    if len(names) != 1:
+        near = [(item.title, item.type, item.id) for item in graph.trash.items()][:3]
+        step = "" if near else Sentence(do(Action.RESTORE), " lists what is in the trash.")
+        raise NotFoundError(id, near, step=step)
+    return graph.trash.item(names[0])
+
+
 def _restore_record(graph: Graph, draft: NodeDraft, item: Trashed) -> Restored:
     """Put the files of a deleted record back, with the relations to it; it is read again with its collection."""
     try:
@@ -131,16 +146,6 @@ def _restore_record(graph: Graph, draft: NodeDraft, item: Trashed) -> Restored:
     node = Node(item.id, NodeType.DECISION, item.title, "", item.deleted, item.deleted, record=item.path)
     draft.restore(item, data)
     return Restored(node, _relate_again(draft, node, incoming(item)))
-
-
-def _trashed(graph: Graph, id: str) -> Trashed:
-    prefix = id.strip().lower()
-    names = [name for name in graph.files.trashed() if len(prefix) >= BEGINNING and name.startswith(prefix)]
-    if len(names) != 1:
-        near = [(item.title, item.type, item.id) for item in graph.trash.items()][:3]
-        step = "" if near else Sentence(do(Action.RESTORE), " lists what is in the trash.")
-        raise NotFoundError(id, near, step=step)
-    return graph.trash.item(names[0])
 
 
 def _among_the_living(graph: Graph, node: Node) -> Node:

@@ -88,8 +88,10 @@ class Undo:
                 self._changes = None
 
     def latest_of(self, path: str) -> UndoStep | None:
-        """Return the latest step that changed the file at *path*."""
-        return next((step for step in reversed(self._steps) if any(one.path == path for one in step.changes)), None)
+        """Return the latest step that changed the file at *path*, after waiting for one that is being made."""
+        with self._acting:
+            steps = self._steps
+        return next((step for step in reversed(steps) if any(one.path == path for one in step.changes)), None)
 
     def _add_step(self, about: str, reverts: bool) -> UndoStep:
         self._number += 1

@@ -27,6 +27,7 @@ from autology.model.node import DecisionStatus
 from autology.text.adr.dates import find_date
 from autology.text.adr.sections import parts_named, section_name
 from autology.text.adr.statuses import Standing, lines, standing
+from autology.text.records.changing import Change, changes
 from autology.text.records.field_labels import RELATIONS, key_of, normal
 from autology.text.records.file_names import LETTER, parsed, prefix_of, shared_prefixes
 from autology.text.records.mentions import Reference, Statement, references, statements
@@ -70,6 +71,7 @@ class Entry:
     located: dict[str, LocatedValue] = dataclasses.field(default_factory=dict)
     references: tuple[Reference, ...] = ()
     statements: tuple[Statement, ...] = ()
+    changes: tuple[Change, ...] = ()
     status_text: str = ""
 
 
@@ -158,6 +160,7 @@ def _entry(candidate: Candidate, texts: Texts, prefixes: frozenset[str], in_pros
     entry = Entry(candidate.unit, outline)
     entry.references = cached(texts, _references, text, prefixes)
     entry.statements = cached(texts, _statements, text, prefixes, number, not in_prose)
+    entry.changes = cached(texts, _changes, text, prefixes, number)
     return entry
 
 
@@ -167,6 +170,10 @@ def _references(text: str, prefixes: frozenset[str]) -> tuple[Reference, ...]:
 
 def _statements(text: str, prefixes: frozenset[str], number: int | None, of_itself: bool) -> tuple[Statement, ...]:
     return tuple(statements(text, prefixes, number, of_itself=of_itself))
+
+
+def _changes(text: str, prefixes: frozenset[str], number: int | None) -> tuple[Change, ...]:
+    return tuple(changes(text, prefixes, number))
 
 
 def _states_status(outlines: Sequence[Outline]) -> bool:

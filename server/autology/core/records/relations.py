@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from autology.core.records.collection import Link, LinkKind, LocatedValue, Location
 from autology.core.records.reader import Entry, ReadCollection
 from autology.core.records.resolving import Resolver
-from autology.text.records.field_labels import key_of
+from autology.model.wording import IN_PART, IN_PART_BY
+from autology.text.records.changing import wording_of_label
+from autology.text.records.field_labels import key_of, normal
 from autology.text.records.mentions import AMBIGUOUS, Reference, Statement, references, statements
 from autology.text.records.outline import Place
 
@@ -45,7 +48,11 @@ def links(collection: ReadCollection, resolver: Resolver, records: Mapping[str, 
             former = best.get(link.target)
             if former is None or _RANKS.index(link.kind) < _RANKS.index(former.kind):
                 best[link.target] = link
-        results[entry.unit.path] = list(best.values())
+        wordings = _wordings(entry, collection, resolver)
+        results[entry.unit.path] = [
+            replace(link, wording=wordings.get(link.target, "")) if link.kind is LinkKind.RELATES_TO else link
+            for link in best.values()
+        ]
     return results
 
 
@@ -108,6 +115,22 @@ def _stated(entry: Entry, collection: ReadCollection, resolver: Resolver) -> Ite
             yield Link(LinkKind.RELATES_TO, mentioned, located)
 
 
+def _wordings(entry: Entry, collection: ReadCollection, resolver: Resolver) -> dict[str, str]:
+    """Return the words in which a record says that it changes others, or they it, by the others' paths."""
+    path, wordings = entry.unit.path, dict[str, str]()
+    for field in entry.outline.fields:
+        kind = _KINDS.get(key_of(field.label))
+        wording = wording_of_label(normal(field.label))
+        if kind in _INVERSE and _PARTLY.search(field.value):
+            wording = IN_PART if kind is LinkKind.SUPERSEDES else IN_PART_BY
+        for target in _field_targets(field.value, path, resolver, collection.prefixes, numbers=True) if wording else ():
+            wordings.setdefault(target, wording)
+    for change in entry.changes:
+        if changed := _named(change.target, path, resolver):
+            wordings.setdefault(changed, change.wording)
+    return wordings
+
+
 def _fields_replace(collection: ReadCollection) -> bool:
     """Whether the collection has fields for replacements: then words in the text are not needed, and less reliable."""
     sources = (source for name in ("supersedes", "superseded_by") for source in collection.relations[name])
@@ -119,12 +142,16 @@ def _links_stated(
 ) -> Iterator[Link]:
     path = entry.unit.path
     for statement in stated:
-        named = _NAMED.fullmatch(statement.target) or _NUMBER.fullmatch(statement.target)
-        number = int(named["number"] if named.re is _NAMED else named[1]) if named else None
-        target = resolver.by_number(number, path) if number is not None else resolver.by_target(statement.target, path)
-        if target:
+        if target := _named(statement.target, path, resolver):
             kind = LinkKind.SUPERSEDES if statement.supersedes else LinkKind.SUPERSEDED_BY
             yield Link(kind, target, located or LocatedValue(statement.target, Location(Place.PROSE), path))
+
+
+def _named(target: str, path: str, resolver: Resolver) -> str | None:
+    named = _NAMED.fullmatch(target) or _NUMBER.fullmatch(target)
+    if named is None:
+        return resolver.by_target(target, path)
+    return resolver.by_number(int(named["number"] if named.re is _NAMED else named[1]), path)
 
 
 def _field_targets(

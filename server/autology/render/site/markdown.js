@@ -4,6 +4,7 @@ import {make} from '/picture/elements.js'
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+-]*)/
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/
+const TASK = /^\[([ xX])\]\s+/
 const MAX_DEPTH = 12 // nested quotes and lists
 
 /**
@@ -83,19 +84,22 @@ function list(lines, start, elements, resolveLink, depth) {
     make(
       ordered ? 'ol' : 'ul',
       {start: firstNumber},
-      items.map((inner) => make('li', {}, item(inner, resolveLink, depth))),
+      items.map((inner) => make(TASK.test(inner[0]) ? 'li.task' : 'li', {}, item(inner, resolveLink, depth))),
     ),
   )
   return Math.max(end, start + 1)
 }
 
 function item(inner, resolveLink, depth) {
-  const task = /^\[([ xX])\]\s+/.exec(inner[0])
+  const task = TASK.exec(inner[0])
   const lines = task ? [inner[0].slice(task[0].length), ...inner.slice(1)] : inner
   const children = blocks(lines, resolveLink, depth + 1)
   const tight =
     children.length && children[0].tagName === 'P' ? [...children[0].childNodes, ...children.slice(1)] : children
-  return task ? [task[1] === ' ' ? '☐ ' : '☑ ', tight] : tight
+  if (!task) return tight
+  const isDone = task[1] !== ' '
+  const box = make('input', {type: 'checkbox', checked: isDone, disabled: true, 'aria-label': isDone ? 'done' : 'to do'})
+  return [box, ' ', tight]
 }
 
 function table(lines, start, elements, resolveLink) {

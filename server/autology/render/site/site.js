@@ -5,6 +5,7 @@ import {explorer} from './explorer.js'
 import {dataAround} from './graph.js'
 import {renderMarkdown} from './markdown.js'
 import {nearbyGraph} from './nearby.js'
+import {WORDINGS} from './relations.js'
 
 const MAX_ROWS = 500 // rows of a list before "Show all"
 const MAX_NEARBY = 80 // notes in the graph around one
@@ -27,6 +28,7 @@ const LINK_NAMES = {
   uses: ['uses', 'is used by'],
   depends_on: ['depends on', 'is needed by'],
   derived_from: ['derives from', 'is the source of'],
+  ...WORDINGS,
 }
 const TABS = [
   ['', 'Decisions'],

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from autology.model.wording import ACTIVE, PASSIVE
 from autology.text.sanitising import escaped, spelled
 
 Row: TypeAlias = "dict[str, object]"
@@ -99,7 +100,7 @@ def dot(graph: Exported) -> str:
         attributes = {"label": f"{row['title']}\n({row['type']})", "type": row["type"], "status": row.get("status", "")}
         lines.append(f"  {_dot(row['id'])} [{_dot_attributes(attributes)}];")
     for row in graph.relations:
-        attributes = {"label": row["type"], "confidence": row["confidence"], "tooltip": row["description"]}
+        attributes = {"label": _named(row), "confidence": row["confidence"], "tooltip": row["description"]}
         lines.append(f"  {_dot(row['source'])} -> {_dot(row['target'])} [{_dot_attributes(attributes)}];")
     return escaped("\n".join([*lines, "}", ""]))
 
@@ -108,8 +109,14 @@ def mermaid(graph: Exported) -> str:
     """Return a Mermaid flowchart for GitHub and Obsidian; ids are numbered, titles are labels."""
     number = {row["id"]: f"n{at}" for at, row in enumerate(graph.nodes)}
     nodes = (f'  {number[row["id"]]}["{_label(str(row["title"]))}"]:::{row["type"]}' for row in graph.nodes)
-    ends = ((number[row["source"]], number[row["target"]], _label(str(row["type"]))) for row in graph.relations)
+    ends = ((number[row["source"]], number[row["target"]], _label(_named(row))) for row in graph.relations)
     return escaped("\n".join(["flowchart LR", *nodes, *(f'  {a} -->|"{type}"| {b}' for a, b, type in ends), ""]))
+
+
+def _named(relation: Row) -> str:
+    """Return a relation's type, or what the record that states it says: ``amends``."""
+    wording = str(relation["description"])
+    return wording if wording in ACTIVE or wording in PASSIVE else str(relation["type"])
 
 
 # ---- what each format can hold -------------------------------------------------------------------

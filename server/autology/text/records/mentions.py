@@ -133,7 +133,7 @@ def statements(
         if not _VERB.search(paragraph):
             continue
         if definitions is None:
-            definitions = "\n".join(match[0] for match in _DEFINED.finditer(text))
+            definitions = definitions_in(text)
         stated = as_markdown(paragraph, prefixes)
         if of_itself and not _OF_ITSELF.match(" ".join(stated.split())):
             continue
@@ -141,6 +141,18 @@ def statements(
         for link in find_links(ParsedText.of(shown), "", number, NO_FRONT):
             if link.kind in (LinkKind.SUPERSEDES, LinkKind.SUPERSEDED_BY):
                 yield Statement(link.kind == LinkKind.SUPERSEDES, link.target, start)
+
+
+def linked_paragraphs(text: str, prefixes: frozenset[str], pattern: re.Pattern[str]) -> Iterator[str]:
+    """Yield the paragraphs of *text* in which *pattern* is found and a record may be named, as markdown."""
+    for _, paragraph in _paragraphs(text):
+        if pattern.search(paragraph) and next(references(paragraph, prefixes), None):
+            yield as_markdown(paragraph, prefixes)
+
+
+def definitions_in(text: str) -> str:
+    """Return the lines of *text* that define where links lead."""
+    return "\n".join(match[0] for match in _DEFINED.finditer(text))
 
 
 def as_markdown(text: str, prefixes: frozenset[str]) -> str:

@@ -1,6 +1,6 @@
 // The page: authentication, routing by the address, and the elements that all views share.
 
-import {fill, make} from '/picture/elements.js'
+import {fill, make, withCode} from '/picture/elements.js'
 import {currentAddress, rememberScroll, replaceAddress} from './address.js'
 import {call, authenticate} from './api.js'
 import {onUndo, markChanged, undoLast} from './undo.js'
@@ -53,6 +53,7 @@ const TABS = [
 const TITLES = {search: 'Search', new: 'New note', edit: 'Edit', merge: 'Merge', mined: 'Settled', session: 'Conversation'}
 // The kinds of changes that a view shows; the other views show all of notes.
 const TALK = ['session', 'continued']
+const NARROW = matchMedia('(max-width: 44rem)')
 const MEMORY = ['remembered', 'forgotten']
 const SHOWN_CHANGES = {sessions: TALK, session: [...TALK, 'created', 'deleted'], memory: MEMORY}
 let lastNavigation = 0
@@ -77,7 +78,7 @@ async function start() {
       message(
         'Cannot open this page',
         error.message,
-        'Run autology web again and open the address it prints; it works once.',
+        'Run `autology web` again and open the address it prints; it works once.',
       ),
     )
   }
@@ -87,10 +88,12 @@ function headerBar(name) {
   const field = make('input', {
     type: 'search',
     id: 'search',
-    placeholder: 'Search everything',
     'aria-label': 'Search everything',
     'aria-keyshortcuts': '/',
   })
+  const describe = () => (field.placeholder = NARROW.matches ? `Search ${name}` : 'Search everything')
+  NARROW.addEventListener('change', describe)
+  describe()
   const form = make(
     'form',
     {
@@ -113,7 +116,8 @@ function headerBar(name) {
     make(
       'button.switch',
       {type: 'button', title: 'Go to anything (Ctrl+K)', 'aria-keyshortcuts': 'Control+k', onclick: openSwitcher},
-      'Go to…',
+      'Go to… ',
+      make('kbd', {}, 'Ctrl K'),
     ),
     feedButton(),
     make('a.button', {href: '#/new', 'aria-label': 'New note'}, 'New', make('span.wide', {}, ' note')),
@@ -128,6 +132,7 @@ async function showView() {
   for (const tab of header.querySelectorAll('[data-tab]')) {
     const isCurrent = tab.dataset.tab === viewName || (['session', 'mined'].includes(viewName) && tab.dataset.tab === 'sessions')
     isCurrent ? tab.setAttribute('aria-current', 'page') : tab.removeAttribute('aria-current')
+    if (isCurrent) tab.scrollIntoView({block: 'nearest', inline: 'center'})
   }
   const loadingTimer = setTimeout(() => {
     if (navigation === lastNavigation) fill(view, make('p.state', {'aria-busy': 'true'}, 'Loading…'))
@@ -146,15 +151,7 @@ async function showView() {
   } catch (error) {
     clearTimeout(loadingTimer)
     if (navigation !== lastNavigation) return
-    fill(
-      view,
-      message(
-        'Cannot load this view',
-        error.message,
-        '',
-        make('button', {type: 'button', onclick: showView}, 'Try again'),
-      ),
-    )
+    fill(view, failure(error))
     if (!error.kind) throw error
   }
 }
@@ -194,23 +191,38 @@ function showConnection(isConnected) {
   }
 }
 
+/** Return what is shown instead of a view that cannot be loaded. */
+function failure(error) {
+  if (error.kind?.endsWith('NotFoundError'))
+    return message(
+      'Not found',
+      'It may have been deleted or renamed. Look in the trash, or search for it.',
+      '',
+      make('a.button', {href: '#/trash'}, 'Open the trash'),
+      make('a.button', {href: '#/search/'}, 'Search'),
+    )
+  if (error.kind === 'Refused')
+    return message('Not possible here', error.message, '', make('button', {type: 'button', onclick: () => history.back()}, 'Go back'))
+  return message('Cannot load this view', error.message, '', make('button', {type: 'button', onclick: showView}, 'Try again'))
+}
+
 async function unknownView() {
   return message(
-    'Unknown view',
-    'This address does not lead to a view.',
+    'Page not found',
+    'Nothing is at this address.',
     '',
     make('a.button', {href: '#/'}, 'Go to the graph'),
   )
 }
 
-function message(title, text, nextStep = '', button = null) {
+function message(title, text, nextStep = '', ...buttons) {
   return make(
     'section.state',
     {role: 'alert'},
     make('h1', {}, title),
-    make('p', {}, text),
-    nextStep ? make('p.soft', {}, nextStep) : null,
-    button,
+    make('p', {}, withCode(text)),
+    nextStep ? make('p.soft', {}, withCode(nextStep)) : null,
+    make('p.row', {}, buttons),
   )
 }
 

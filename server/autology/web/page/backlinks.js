@@ -1,13 +1,13 @@
 // What links to a note or document, each with the sentence that does.
 
 import {make} from '/picture/elements.js'
-import {RELATIONS, chip, relationLabel} from './nodes.js'
+import {chip, isRelation, relationLabel} from './nodes.js'
 
 const MAX_SHOWN = 20 // texts before "Show all"
 
 /** Whether a link is the mention of a note in another text, and not a relation. */
 export function isMention(link) {
-  return !link.out && !(link.type in RELATIONS)
+  return !link.out && !isRelation(link.type)
 }
 
 /** Return the section of the texts that link here, or null if none does. */

@@ -5,6 +5,7 @@ import {filters, reloadView} from './address.js'
 import {call} from './api.js'
 import {change, keepSuggestions} from './undo.js'
 import {renderMarkdown} from '/site/markdown.js'
+import {resolver} from './resolving.js'
 import {STATUS, TYPES, chip, splitLines, nodeHref, splitAtCommas} from './nodes.js'
 import {completeLinks} from './link_completion.js'
 
@@ -15,19 +16,21 @@ const FIELDS = ['title', 'content', 'type', 'status', 'tags', 'references']
 
 export async function edit(id) {
   const stored = await call('opened', {id})
+  if (stored.kind === 'deleted')
+    throw Object.assign(new Error('This note was deleted. Restore it from Trash, then edit it.'), {kind: 'Refused'})
   if (stored.kind !== 'node')
     throw Object.assign(new Error('Only notes can be edited here. Edit documents in any editor.'), {kind: 'Refused'})
   return form(stored)
 }
 
-/** A new note; the address may name its type, and the note that it supersedes. */
+/** A new note; the address may name its type, the note that it supersedes, and a file or folder that it is about. */
 export async function create() {
-  const {type, supersedes} = Object.fromEntries(filters())
+  const {type, supersedes, file = ''} = Object.fromEntries(filters())
   const older = supersedes ? (await call('opened', {id: supersedes})).node : null
-  return form(null, {type: type ?? older?.type ?? '', older})
+  return form(null, {type: type ?? older?.type ?? '', older, file})
 }
 
-function form(stored, {type = '', older = null} = {}) {
+function form(stored, {type = '', older = null, file = ''} = {}) {
   const original = stored
     ? values(stored.node)
     : {
@@ -36,7 +39,7 @@ function form(stored, {type = '', older = null} = {}) {
         type,
         status: '',
         tags: older?.tags.join(', ') ?? '',
-        references: older?.references.join('\n') ?? '',
+        references: older?.references.join('\n') ?? file,
       }
   const draftKey = `draft-${stored?.node.id ?? (older ? `new-${older.id}` : 'new')}`
   const draft = JSON.parse(sessionStorage.getItem(draftKey) ?? 'null')
@@ -63,7 +66,7 @@ function form(stored, {type = '', older = null} = {}) {
       type: 'text',
       id: 'reason',
       maxLength: 500,
-      placeholder: 'Needed to change the title or the text; kept in the note',
+      placeholder: 'Needed to change the title or the text',
     }),
     references: make('textarea', {value: prefilled.references, rows: 2, id: 'references'}),
     content: make('textarea.content', {
@@ -133,6 +136,7 @@ function form(stored, {type = '', older = null} = {}) {
           'div.banner',
           {},
           make('p', {}, 'This decision is accepted, so its text is locked: amend it with a reason, or replace it.'),
+          stored.node.status === 'needs_review' ? make('p', {}, 'An amendment settles its review, too.') : null,
           labelledField('Reason for the amendment', fields.reason),
           make('a.button', {href: `#/new?supersedes=${stored.node.id}`}, 'Write its replacement'),
         )
@@ -163,14 +167,15 @@ function form(stored, {type = '', older = null} = {}) {
   completeLinks(fields.content)
   editor.onShown = () => {
     updatePreview()
-    ;(stored ? fields.content : fields.title).focus()
+    fields.content.setSelectionRange(0, 0) // a caret at the end would scroll the title and the reason away
+    ;(isAccepted ? fields.reason : stored ? fields.content : fields.title).focus({preventScroll: true})
   }
   return editor
 
   function updatePreview() {
     fill(
       preview,
-      renderMarkdown(fields.content.value, (target) => nodeHref(target)),
+      renderMarkdown(fields.content.value, resolver(stored?.path ?? '', stored?.targets)),
     )
   }
 
@@ -230,14 +235,19 @@ function form(stored, {type = '', older = null} = {}) {
         make(
           'p',
           {},
-          'The note was changed elsewhere while you were editing. Nothing was saved or lost. The current version:',
+          'The note was changed elsewhere while you were editing. Your text is still in the fields below. The current version:',
         ),
-        make('div.preview', {tabIndex: 0}, make('h2', {}, latest.node.title), renderMarkdown(latest.node.content)),
+        make(
+          'div.preview',
+          {tabIndex: 0},
+          make('h2', {}, latest.node.title),
+          renderMarkdown(latest.node.content, resolver(latest.path, latest.targets)),
+        ),
         make(
           'div.row',
           {},
           make('button', {type: 'button', onclick: overwrite}, 'Overwrite with mine'),
-          make('button', {type: 'button', onclick: close}, 'Keep theirs'),
+          make('button', {type: 'button', onclick: close}, 'Use theirs'),
         ),
       ),
     )

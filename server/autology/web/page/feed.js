@@ -10,6 +10,7 @@ const entries = []
 let unseen = 0
 let earlier = []
 const items = new WeakMap() // of the entries
+const ownSteps = new Set() // that undid an entry here: the entry itself says so
 const nothing = make('li.soft', {}, 'Nothing has changed since you opened the page.')
 
 const list = make('ol.plain')
@@ -34,6 +35,7 @@ const button = make(
     type: 'button',
     'aria-expanded': 'false',
     'aria-controls': 'feed',
+    title: 'What changed while the page is open; the number counts what others did',
     onclick: () => toggle(panel.hidden),
   },
   'Changes ',
@@ -43,6 +45,9 @@ const button = make(
 /** Return the button that opens the feed; the feed itself is added to the page. */
 export function feedButton() {
   document.body.append(panel)
+  panel.addEventListener('click', (event) => {
+    if (event.target.closest('a')) toggle(false) // it would cover the note that opens
+  })
   panel.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') toggle(false)
   })
@@ -52,7 +57,7 @@ export function feedButton() {
 
 /** Add the changes that the server reported. */
 export function addToFeed(events) {
-  const shown = events.filter((event) => !event.quiet)
+  const shown = events.filter((event) => !event.quiet && !ownSteps.has(stepOf(event)))
   if (!shown.length) return
   entries.unshift(...shown.map((event) => ({...event, at: new Date()})).reverse())
   entries.length = Math.min(entries.length, MAX_ENTRIES)
@@ -120,10 +125,17 @@ function entryItem(entry) {
     entry.id && !['deleted', 'forgotten'].includes(entry.kind)
       ? make('a', {href: hrefOf(entry)}, sentence(entry))
       : make('span', {}, sentence(entry)),
-    undo && !entry.isUndone
-      ? make('button.small', {type: 'button', onclick: undo, 'aria-label': `Undo: ${sentence(entry)}`}, 'Undo')
-      : null,
+    entry.isUndone
+      ? make('span.soft', {}, 'Undone')
+      : undo
+        ? make('button.small', {type: 'button', onclick: undo, 'aria-label': `Undo: ${sentence(entry)}`}, 'Undo')
+        : null,
   )
+}
+
+/** Return the number of the step of this page that an event reports, 0 if it is none. */
+function stepOf({by, undo}) {
+  return by === 'page' && undo?.call === 'undo' ? undo.arguments.step : 0
 }
 
 function hrefOf({kind, id, title}) {
@@ -136,7 +148,11 @@ function undoOf(entry) {
   return async () => {
     const {call: name, arguments: args} = entry.undo
     const hadFocus = panel.contains(document.activeElement)
-    entry.isUndone = name === 'undo' ? await undo(args.step) : await reverse(name, args)
+    const step = name === 'undo' ? await undo(args.step) : await reverse(name, args)
+    entry.isUndone = step > 0
+    if (step) ownSteps.add(step)
+    for (let at = entries.length - 1; at >= 0; at--)
+      if (ownSteps.has(stepOf(entries[at]))) entries.splice(at, 1) // the server was faster
     items.delete(entry)
     render()
     if (hadFocus) panel.querySelector('button').focus()
@@ -145,11 +161,10 @@ function undoOf(entry) {
 
 async function reverse(name, args) {
   try {
-    await change(name, args)
-    return true
+    return (await change(name, args, true)).undo ?? 0
   } catch (error) {
     notify(error.message, 0, true)
-    return false
+    return 0
   }
 }
 
@@ -160,11 +175,11 @@ function sentence({kind, title, by, relation, target_title: target}) {
     case 'created':
       return claude ? `Claude captured “${title}”` : `New note: “${title}”`
     case 'changed':
-      return `Changed: “${title}”`
+      return `Changed elsewhere: “${title}”`
     case 'deleted':
-      return `Deleted: “${title}”`
+      return `Deleted elsewhere: “${title}”`
     case 'linked':
-      return `Linked: “${title}” ${relationLabel(relation, true)} “${target}”`
+      return `Linked “${title}” ${relationLabel(relation, true)} “${target}”`
     case 'unlinked':
       return `Link removed: “${title}” ${relationLabel(relation, true)} “${target}”`
     case 'remembered':

@@ -10,6 +10,8 @@ const EDITORS = [
   ['zed', 'Zed', (path) => `zed://file${path}`],
   ['idea', 'JetBrains', (path) => `idea://open?file=${path}`],
 ]
+const RECENT = 5000 // milliseconds for which an image is shown again without being asked for, as previews do
+const recentImages = new Map()
 let root = ''
 
 /** Set the project's folder. */
@@ -25,13 +27,21 @@ export function projectImage(paths, label) {
 
   async function load() {
     try {
-      const {type, data} = await call('image', {paths})
+      const {type, data} = await imageAt(paths)
       if (type) element.replaceChildren(make('img', {src: `data:${type};base64,${data}`, alt: label, loading: 'lazy'}))
       else element.textContent = `Image not available: ${label}`
     } catch {
       element.textContent = `Image not available: ${label}`
     }
   }
+}
+
+function imageAt(paths) {
+  const key = paths.join('\n')
+  const now = Date.now()
+  for (const [other, {at}] of recentImages) if (now - at > RECENT) recentImages.delete(other)
+  if (!recentImages.has(key)) recentImages.set(key, {at: now, image: call('image', {paths})})
+  return recentImages.get(key).image
 }
 
 /** Return where a text in the file at *path* may mean *target* to be: beside it, or from the project's folder. */

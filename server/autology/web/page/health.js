@@ -1,10 +1,11 @@
 // The problems of the notes, why they matter, and buttons that fix them.
 
-import {pluralize, make} from '/picture/elements.js'
+import {pluralize, make, withCode} from '/picture/elements.js'
 import {reloadView} from './address.js'
 import {call} from './api.js'
 import {change, notify} from './undo.js'
-import {chip, relationLabel} from './nodes.js'
+import {fileLink} from './files.js'
+import {chip, nodeHref, relationLabel, shortened} from './nodes.js'
 
 const OPEN_FINDINGS = 5 // equal findings shown at once
 const OWN_NOTES = '.autology/nodes/'
@@ -23,6 +24,15 @@ const CHECKS = {
   bridges: 'Only link between two parts',
   communities: 'Groups without a description',
 }
+// What a reader can do on the page about findings without a fix that can be applied.
+const HINTS = {
+  tags: 'Open each note and add tags.',
+  hubs: 'Look at what links to it; split it if it covers several topics.',
+  bridges: 'Look at the graph around it, and relate other notes of the two parts if they belong together.',
+  communities: 'Write a note that says what these have in common, and relate it to them.',
+  coverage: 'Write a note about it.',
+}
+const IN_GRAPH = ['hubs', 'bridges', 'communities']
 const SEVERITIES = {error: 'Broken', warning: 'Warnings', notice: 'Could be better'}
 
 export async function health() {
@@ -50,8 +60,8 @@ export async function health() {
               make(
                 'li.finding',
                 {},
-                make('h3', {}, `${problem.area}: ${problem.problem}`),
-                make('p.soft', {}, problem.fix),
+                make('h3', {}, capitalized(problem.area), ': ', withCode(problem.problem)),
+                make('p.soft', {}, withCode(problem.fix)),
               ),
             ),
           ),
@@ -60,9 +70,10 @@ export async function health() {
     report.to_review.length ? reviewSection(report.to_review) : null,
     groups.map(([severity, findings]) => [
       make('h2', {}, `${SEVERITIES[severity]} (${findings.length})`),
-      groupByCheck(findings).map(findingGroup),
+      groupByCheck(findings).map((group) => findingGroup(group, report.titles)),
     ]),
-    report.dismissed ? dismissedSection(report) : null,
+    switchedOff(report),
+    dismissedSection(report),
     report.more ? make('p.soft', {}, report.more) : null,
   )
 }
@@ -76,7 +87,7 @@ function reviewSection(notes) {
       {},
       notes.map((note) =>
         make(
-          'li.row',
+          'li.entry',
           {},
           chip(note),
           make('button', {type: 'button', 'aria-label': `Mark as reviewed: ${note.title}`, onclick: () => review(note)}, 'Mark as reviewed'),
@@ -84,6 +95,13 @@ function reviewSection(notes) {
       ),
     ),
   ]
+}
+
+/** Return the button that keeps a note as it is, or leads to it where a reason has to be given. */
+function reviewAction(node, needsReason) {
+  return needsReason
+    ? make('a.button', {href: nodeHref(node.id, node.title)}, 'Open and review')
+    : make('button', {type: 'button', onclick: () => review(node)}, 'Mark as reviewed')
 }
 
 async function review({id}) {
@@ -106,8 +124,8 @@ function groupByCheck(findings) {
 }
 
 /** Return one finding, or equal ones under what they have in common. */
-function findingGroup(findings) {
-  if (findings.length === 1) return make('ul.plain', {}, findingItem(findings[0], true))
+function findingGroup(findings, titles) {
+  if (findings.length === 1) return make('ul.plain', {}, findingItem(findings[0], true, titles))
   const [{check, why}] = findings
   const collections = [...new Set(findings.map((finding) => finding.collection))].filter(Boolean)
   return make(
@@ -121,36 +139,65 @@ function findingGroup(findings) {
       collections.slice(0, 4).map((folder) =>
         make(
           'button',
-          {type: 'button', onclick: () => dismiss(`${check}:${folder}`, true)},
-          `Ignore this check for ${nameOfCollection(folder)}`,
+          {type: 'button', title: 'Only for you, on this computer', onclick: () => dismiss(`${check}:${folder}`, true)},
+          `Hide “${CHECKS[check] ?? check}” for ${nameOfCollection(folder)}`,
         ),
       ),
     ),
-    make('ul.plain', {}, findings.slice(0, OPEN_FINDINGS).map((finding) => findingItem(finding, false))),
+    make('ul.plain', {}, findings.slice(0, OPEN_FINDINGS).map((finding) => findingItem(finding, false, titles))),
     findings.length > OPEN_FINDINGS
       ? make(
           'details',
           {},
           make('summary', {}, `${findings.length - OPEN_FINDINGS} more`),
-          make('ul.plain', {}, findings.slice(OPEN_FINDINGS).map((finding) => findingItem(finding, false))),
+          make('ul.plain', {}, findings.slice(OPEN_FINDINGS).map((finding) => findingItem(finding, false, titles))),
         )
       : null,
   )
 }
 
 function nameOfCollection(folder) {
-  return folder.startsWith(OWN_NOTES) ? `${folder.slice(OWN_NOTES.length) || 'notes'}` : folder
+  return folder.startsWith(OWN_NOTES) ? `all ${folder.slice(OWN_NOTES.length) || 'notes'} written here` : folder
 }
 
-function dismissedSection({dismissed, dismissals}) {
+/** Return the checks that were switched off, each with the button that switches it on; null if there are none. */
+function switchedOff({dismissals, unchecked}) {
+  const ignored = dismissals.filter((name) => !name.includes('#'))
+  if (!ignored.length && !unchecked.length) return null
+  const item = (text, where, onclick) =>
+    make(
+      'li.row',
+      {},
+      make('span', {}, text, make('small.soft', {}, ` · ${where}`)),
+      make('button.small', {type: 'button', 'aria-label': `Switch on: ${text}`, onclick}, 'Switch on'),
+    )
   return make(
-    'details.dismissed',
-    {},
-    make('summary', {}, `${pluralize(dismissed, 'finding')} dismissed`),
+    'section.switched-off',
+    {'aria-label': 'Switched off'},
+    make('h2', {}, 'Switched off'),
     make(
       'ul.plain',
       {},
-      dismissals.map((name) =>
+      unchecked.map((folder) =>
+        item(`Sections of the records in ${folder}`, 'for everyone, in .autology/config.yaml', () => expectSections(folder, '')),
+      ),
+      ignored.map((name) => item(nameOfDismissal(name), 'for you', () => dismiss(name, false))),
+    ),
+  )
+}
+
+/** Return the findings that were dismissed one by one. */
+function dismissedSection({dismissals}) {
+  const single = dismissals.filter((name) => name.includes('#'))
+  if (!single.length) return null
+  return make(
+    'details.dismissed',
+    {},
+    make('summary', {}, `${pluralize(single.length, 'finding')} dismissed`),
+    make(
+      'ul.plain',
+      {},
+      single.map((name) =>
         make(
           'li.row',
           {},
@@ -165,31 +212,50 @@ function dismissedSection({dismissed, dismissals}) {
 function nameOfDismissal(name) {
   const [, check, folder] = /^(\w+):(.*)$/.exec(name) ?? [null, name.split('#')[0], null]
   const label = CHECKS[check] ?? check
-  return folder === null ? `${label}: one finding` : `${label}: all of ${nameOfCollection(folder)}`
+  return folder === null ? `${label}: one finding` : `“${label}” for ${nameOfCollection(folder)}`
 }
 
 async function dismiss(name, dismissed) {
   try {
     await call('dismiss', {name, dismissed})
+    const what = nameOfDismissal(name)
+    notify(dismissed ? `Hidden: ${what}` : `Shown again: ${what}`, () => dismiss(name, !dismissed))
     reloadView()
   } catch (error) {
     notify(error.message, 0, true)
   }
 }
 
-function findingItem(finding, showsWhy) {
+function capitalized(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Return the evidence of a finding without lines that only name its notes; ids are replaced by titles. */
+function evidenceOf({evidence, nodes}) {
+  const titled = (line) =>
+    line.replaceAll(/\b[0-9a-f]{8}(-[0-9a-f-]{27})?\b/g, (id) => {
+      const node = nodes.find((one) => one.id?.startsWith(id))
+      return node ? `“${node.title}”` : id
+    })
+  return evidence.filter((line) => !nodes.some(({title}) => line === title || line === `no tag: ${title}`)).map(titled)
+}
+
+function findingItem(finding, showsWhy, allTitles) {
   const nodes = finding.nodes.filter((node) => node.id)
-  const titles = new Map(nodes.map((node) => [node.id, node.title]))
+  const titles = new Map([...Object.entries(allTitles), ...nodes.map((node) => [node.id, labelOf(node)])])
+  const evidence = evidenceOf(finding)
+  const reviewed = finding.node_to_review && nodes.find((node) => node.id.startsWith(finding.node_to_review))
+  const isFixable = finding.actions.length || finding.check === 'duplicates' || finding.node_to_edit || reviewed
   return make(
     `li.finding.${finding.severity}`,
     {},
-    make('h3', {}, finding.what),
+    make('h3', {}, withCode(headingOf(finding, nodes))),
     showsWhy ? make('p', {}, finding.why) : null,
-    finding.evidence.length
+    evidence.length
       ? make(
           'ul.evidence',
           {},
-          finding.evidence.map((line) => make('li', {}, line)),
+          evidence.map((line) => make('li', {}, line)),
         )
       : null,
     nodes.length
@@ -199,7 +265,7 @@ function findingItem(finding, showsWhy) {
           nodes.slice(0, 8).map((node) => chip(node)),
           finding.more_nodes ? `and ${finding.more_nodes} more` : null,
         )
-      : make('p.soft', {}, finding.nodes.map((node) => node.path).join(', ')),
+      : make('p.row', {}, finding.nodes.filter((node) => node.path).map((node) => fileLink(node.path))),
     make(
       'div.row',
       {},
@@ -207,9 +273,17 @@ function findingItem(finding, showsWhy) {
         ? make('a.button.primary', {href: `#/merge/${nodes[1].id}/${nodes[0].id}`}, 'Compare and merge')
         : null,
       finding.node_to_edit ? make('a.button', {href: `#/edit/${finding.node_to_edit}`}, 'Edit') : null,
+      reviewed ? reviewAction(reviewed, finding.needs_reason) : null,
       finding.actions.map((action) =>
-        make('button', {type: 'button', onclick: () => applyFix(action)}, actionLabel(action, titles)),
+        make('button', {type: 'button', onclick: () => applyFix(action)}, actionLabel(action, titles, finding)),
       ),
+      IN_GRAPH.includes(finding.check) && nodes.length
+        ? make('a.button', {href: `#//${nodes[0].id}`}, 'Show in graph')
+        : null,
+      finding.check === 'communities' ? make('a.button', {href: '#/new?type=concept'}, 'New note') : null,
+      finding.check === 'coverage' && finding.nodes.length
+        ? make('a.button', {href: `#/new?file=${encodeURIComponent(finding.nodes[0].path)}`}, 'New note')
+        : null,
       finding.check === 'orphans' && nodes.length === 1
         ? make('a.button', {href: `#/node/${nodes[0].id}?relate=1`}, 'Add a relation')
         : null,
@@ -223,18 +297,34 @@ function findingItem(finding, showsWhy) {
         'Dismiss',
       ),
     ),
-    finding.actions.length || finding.check === 'duplicates' || finding.node_to_edit
+    isFixable
       ? null
-      : make('details', {}, make('summary', {}, 'How to fix it'), make('code', {}, finding.fix)),
+      : HINTS[finding.check]
+        ? make('p.soft', {}, HINTS[finding.check])
+        : make('p.soft', {}, withCode(shortened(finding.fix))),
   )
 }
 
-function actionLabel({call: name, arguments: args}, titles) {
-  if (name === 'records') return `Stop checking for sections in ${args.folder}`
+/** Return what a finding is about; of two notes of one title, what tells them apart too. */
+function headingOf({check, what}, nodes) {
+  if (check !== 'duplicates' || !nodes.every((node) => node.mark)) return what
+  return `${what.split(/ (?:as|of) '/)[0]}: ${nodes.map(labelOf).join(', ')}`
+}
+
+function labelOf({title, mark}) {
+  return mark ? `${title} (${mark})` : title
+}
+
+function actionLabel({call: name, arguments: args}, titles, {evidence}) {
+  if (name === 'records') return `Expect no sections in ${args.folder}, for everyone`
   const titleOf = (id) => titles.get(id) ?? id.slice(0, 8)
   if (name === 'delete') return `Delete “${titleOf(args.id)}”`
   if (name === 'update') {
     const field = Object.keys(args).find((key) => key !== 'id')
+    if (field === 'references')
+      return evidence.some((line) => line.startsWith('gone: '))
+        ? `Remove missing files from “${titleOf(args.id)}”`
+        : `Point “${titleOf(args.id)}” to the moved file`
     const value = Array.isArray(args[field]) ? args[field].join(', ') || 'none' : args[field]
     return `Set the ${field.replace('_', ' ')} of “${titleOf(args.id)}” to ${value}`
   }
@@ -244,10 +334,22 @@ function actionLabel({call: name, arguments: args}, titles) {
 
 async function applyFix({call: name, arguments: args}) {
   try {
-    if (name === 'records') {
-      await call(name, args)
-      notify(`Sections are no longer checked in ${args.folder} (saved in .autology/config.yaml)`)
-    } else await change(name, args)
+    if (name === 'records') await expectSections(args.folder, args.sections)
+    else {
+      await change(name, args)
+      reloadView()
+    }
+  } catch (error) {
+    notify(error.message, 0, true)
+  }
+}
+
+/** Let complete records in *folder* have these *sections*: "none", or "" for those that most have. */
+async function expectSections(folder, sections) {
+  try {
+    const {before} = await call('records', {folder, sections})
+    const state = sections === 'none' ? 'no longer' : 'again'
+    notify(`Sections are ${state} checked in ${folder} (saved in .autology/config.yaml)`, () => expectSections(folder, before))
     reloadView()
   } catch (error) {
     notify(error.message, 0, true)

@@ -3,6 +3,8 @@
 import {fill, make} from '/picture/elements.js'
 import {call} from './api.js'
 
+const LINE_GAP = 6 // pixels between the line with the caret and the list
+const MIRRORED = ['font', 'lineHeight', 'padding', 'letterSpacing', 'tabSize']
 const OPEN_LINK = /\[\[([^\[\]\n|]{0,100})$/
 
 /** Offer titles while a wiki link is typed into *field*. */
@@ -43,7 +45,22 @@ export function completeLinks(field) {
       ),
     )
     list.hidden = false
+    list.style.top = `${belowCaret()}px`
     choose(0)
+  }
+
+  /** Return where the line below the caret begins, within the element that holds the field and the list. */
+  function belowCaret() {
+    const style = getComputedStyle(field)
+    const mirror = make('div.caret-mirror', {'aria-hidden': 'true'}, field.value.slice(0, field.selectionStart))
+    const caret = make('span', {}, '\u200b')
+    for (const name of MIRRORED) mirror.style[name] = style[name]
+    mirror.style.width = `${field.clientWidth}px`
+    mirror.append(caret)
+    field.after(mirror)
+    const below = caret.offsetTop + caret.offsetHeight - field.scrollTop
+    mirror.remove()
+    return field.offsetTop + Math.max(0, Math.min(below + LINE_GAP, field.clientHeight))
   }
 
   function close() {

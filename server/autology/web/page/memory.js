@@ -1,8 +1,8 @@
 // The list of memories, with the time until each one expires.
 
-import {pluralize, formatDate, make} from '/picture/elements.js'
+import {pluralize, formatDate, make, withCode} from '/picture/elements.js'
 import {call} from './api.js'
-import {nodeHref} from './nodes.js'
+import {nameOfKind, nodeHref, scopeName} from './nodes.js'
 
 const DAY = 86400000
 
@@ -13,9 +13,9 @@ export async function memories() {
       'section.state',
       {},
       make('h1', {}, 'No memories yet'),
-      make('p', {}, 'Items that an agent stores, each with a kind, a scope and a lifetime, are listed here.'),
+      make('p', {}, withCode('Facts with a lifetime appear here when Claude stores them. Ask it to remember something, or use `autology memory store`.')),
       counts.in_trash
-        ? make('p.soft', {}, `${pluralize(counts.in_trash, 'item')} in the trash; autology restore restores them.`)
+        ? make('p.soft', {}, withCode(`${pluralize(counts.in_trash, 'memory is', 'memories are')} in the trash: run \`autology restore\` to get them back.`))
         : null,
     )
   const kinds = ['', ...new Set(items.map((item) => item.kind))]
@@ -27,7 +27,7 @@ export async function memories() {
       onchange: () =>
         rows.forEach((row, index) => (row.hidden = kindFilter.value !== '' && items[index].kind !== kindFilter.value)),
     },
-    kinds.map((kind) => make('option', {value: kind}, kind.replaceAll('_', ' ') || 'All kinds')),
+    kinds.map((kind) => make('option', {value: kind}, kind ? nameOfKind(kind) : 'All kinds')),
   )
   return make(
     'section.list',
@@ -46,36 +46,19 @@ export async function memories() {
         .join(' · '),
     ),
     make('div.row', {}, kindFilter),
-    make(
-      'div.scroll',
-      {tabIndex: 0},
-      make(
-        'table.memories',
-        {},
-        make(
-          'thead',
-          {},
-          make(
-            'tr',
-            {},
-            ['Memory', 'Kind', 'Scope', 'Time left'].map((heading) => make('th', {scope: 'col'}, heading)),
-          ),
-        ),
-        make('tbody', {}, rows),
-      ),
-    ),
+    make('ul.plain.memories', {}, rows),
     notListed ? make('p.soft', {}, `${pluralize(notListed, 'item')} more; search finds them.`) : null,
   )
 }
 
 function memoryRow(item, now) {
+  const scope = item.scope.length ? scopeName(item.scope) : item.of_user ? 'all your projects' : 'this project'
   return make(
-    'tr',
+    'li',
     {},
-    make('td', {}, make('a', {href: nodeHref(item.id)}, item.title)),
-    make('td', {}, item.kind.replaceAll('_', ' ')),
-    make('td', {}, item.scope.join(' / ') || (item.of_user ? 'you' : 'this project')),
-    make('td.life', {}, timeLeft(item, now)),
+    make('a', {href: nodeHref(item.id)}, item.title),
+    make('span.soft', {}, `${nameOfKind(item.kind)} · ${scope}`),
+    make('span.life', {}, timeLeft(item, now)),
   )
 }
 
@@ -85,12 +68,12 @@ function timeLeft({created, expires_at: end}, now) {
   const days = Math.ceil((expiry - current) / DAY)
   if (days <= 0) return make('span.pill.needs_review', {}, `expired on ${formatDate(end)}`)
   return [
+    make('span', {}, `${pluralize(days, 'day')} left`),
     make('meter', {
       min: 0,
       max: 1,
       value: Math.max(0, Math.min(1, (expiry - current) / (expiry - start || 1))),
-      'aria-label': 'Time left',
+      'aria-hidden': 'true',
     }),
-    make('span', {}, pluralize(days, 'day')),
   ]
 }

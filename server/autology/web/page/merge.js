@@ -1,10 +1,11 @@
 // Two duplicate nodes side by side, and the node that they are merged into.
 
-import {formatDate, fill, make} from '/picture/elements.js'
+import {formatDate, fill, make, pluralize} from '/picture/elements.js'
 import {call} from './api.js'
 import {change} from './undo.js'
 import {renderMarkdown} from '/site/markdown.js'
-import {splitLines, nodeHref, splitAtCommas} from './nodes.js'
+import {splitLines, nodeHref, shortened, splitAtCommas} from './nodes.js'
+import {resolver} from './resolving.js'
 
 export async function merge(one, other) {
   const pair = await Promise.all([one, other].map((id) => call('opened', {id})))
@@ -101,7 +102,7 @@ export async function merge(one, other) {
     }
   }
 
-  function side({node, path}, index, content) {
+  function side({node, path, targets}, index, content) {
     const isTarget = index === state.targetIndex
     return make(
       isTarget ? 'section.side.target' : 'section.side',
@@ -118,16 +119,17 @@ export async function merge(one, other) {
             render()
           },
         }),
-        make('strong', {}, isTarget ? 'Keep this one' : 'Move to Trash'),
+        make('strong', {}, 'Keep this one'),
+        isTarget ? null : make('span.pill', {}, 'Goes to the trash'),
       ),
       make('h2', {}, node.title),
       make(
         'p.facts',
         {},
         make(`i.dot.type-${node.type}`),
-        `${node.type} · ${formatDate(node.created)} · ${node.relations.length} relations`,
+        `${node.type} · ${formatDate(node.created)} · ${pluralize(node.relations.length, 'relation')}`,
       ),
-      make('div.preview', {tabIndex: 0}, renderMarkdown(node.content)),
+      make('div.preview', {tabIndex: 0}, renderMarkdown(node.content, resolver(path, targets))),
       isTarget
         ? null
         : make(
@@ -141,7 +143,7 @@ export async function merge(one, other) {
             },
             'Append its text',
           ),
-      make('p.soft', {}, path),
+      make('p.soft', {title: path}, shortened(path)),
     )
   }
 }

@@ -3,6 +3,7 @@
 import {fill, formatDate, make, pluralize} from '/picture/elements.js'
 import {call} from './api.js'
 import {chip} from './nodes.js'
+import {copy} from './copying.js'
 import {markChanged, notify} from './undo.js'
 
 const KINDS = {settled: 'Choice', rule: 'Rule', fix: 'Fix'}
@@ -110,10 +111,14 @@ function sourceHref({session, turn}) {
   return `#/session/${encodeURIComponent(session)}/${encodeURIComponent(turn)}`
 }
 
+function removal({line}) {
+  return `autology review --memory --strike ${line}`
+}
+
 function memorySection(findings) {
   return [
     make('h2', {}, "Claude Code's own memory"),
-    make('p.soft', {}, 'Lines that repeat or contradict a note. The commands change them; the page does not.'),
+    make('p.soft', {}, 'Lines that repeat or contradict a note. A command in the terminal removes one, and keeps it aside.'),
     make(
       'ul.plain',
       {},
@@ -122,8 +127,17 @@ function memorySection(findings) {
           'li.finding',
           {},
           make('h3', {}, `“${finding.says}” ${finding.as} a note`),
-          make('p', {}, 'The note: “', finding.there, '” ', chip(finding.note)),
-          make('p.soft', {}, make('code', {}, `autology review --memory --strike ${finding.line}`)),
+          make('p', {}, 'The note ', chip(finding.note), `: “${finding.there.replaceAll('`', '')}”`),
+          make(
+            'button',
+            {
+              type: 'button',
+              title: removal(finding),
+              'aria-label': `Copy the command that removes: ${finding.says}`,
+              onclick: () => copy(removal(finding)),
+            },
+            'Copy the command that removes it',
+          ),
         ),
       ),
     ),

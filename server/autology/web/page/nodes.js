@@ -3,9 +3,16 @@
 import {fill, make} from '/picture/elements.js'
 import {call} from './api.js'
 
-export {RELATIONS, relationLabel} from '/picture/relations.js'
+export {RELATIONS, isRelation, relationLabel} from '/picture/relations.js'
 
 export const TYPES = ['decision', 'component', 'convention', 'concept', 'pattern', 'issue', 'session']
+export const DECISION_STATUS = {
+  proposed: 'Proposed',
+  accepted: 'Accepted',
+  rejected: 'Rejected',
+  deprecated: 'Deprecated',
+  superseded: 'Superseded',
+}
 export const STATUS = {active: 'Active', needs_review: 'Needs review', superseded: 'Superseded'}
 const UUID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/
 const SLUG_LENGTH = 60
@@ -23,6 +30,25 @@ function slugOf(title) {
   return encodeURIComponent(slug)
 }
 
+/** Return a path or id with its UUIDs cut to the eight digits that name a note everywhere. */
+export function shortened(text) {
+  return text.replaceAll(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(\.md)?/g, (_, start, ending) =>
+    ending ? `${start}…` : start,
+  )
+}
+
+/** Return the name of a kind of memories. */
+export function nameOfKind(kind) {
+  if (kind === 'pr_context') return 'Pull request'
+  const words = kind.replaceAll('_', ' ')
+  return kind === 'ddl' ? 'DDL' : words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Return in words what a memory applies to; a project is named without the digits that tell it from its namesakes. */
+export function scopeName(parts) {
+  return parts.map((part) => part.replace(/-[0-9a-f]{8}$/, '')).join(' / ') || 'everything'
+}
+
 /** Return a link to a node, with a dot in the colour of its type. */
 export function chip(node) {
   if (!node.title) return make('span.soft', {}, `${node.id} (missing)`)
@@ -32,7 +58,7 @@ export function chip(node) {
     'a.chip',
     {href: nodeHref(node.id, TYPES.includes(type) ? node.title : '')},
     hasColour ? make(`i.dot.type-${type}`, {title: type}) : null,
-    make('span', {}, node.title),
+    make('span', {}, node.title, node.mark ? make('small', {}, ` (${node.mark})`) : null),
   )
 }
 
@@ -81,7 +107,7 @@ export function nodePicker(label, onPick, excludedId = '') {
                   },
                 },
                 make(`i.dot.type-${node.type}`),
-                node.title,
+                node.mark ? `${node.title} (${node.mark})` : node.title,
               ),
               {node},
             ),

@@ -1,11 +1,11 @@
 // The list of past sessions, and one whole session beside the nodes captured from it.
 
-import {pluralize, fill, formatDate, make} from '/picture/elements.js'
+import {fill, formatDate, make, pluralize, withCode} from '/picture/elements.js'
 import {filters, reloadView, setFilters} from './address.js'
 import {call} from './api.js'
 import {renderMarkdown} from '/site/markdown.js'
+import {copy} from './copying.js'
 import {chip} from './nodes.js'
-import {notify} from './undo.js'
 
 const SPEAKERS = {user: 'You', assistant: 'Assistant', tool: 'Tool'}
 
@@ -52,8 +52,18 @@ export async function sessions() {
     {},
     make('h1', {}, reply.sessions.length ? 'Conversations' : 'No conversations yet'),
     reply.degraded.map((note) => make('p.banner', {}, note)),
-    make('p', {}, make('a', {href: '#/mined'}, 'What past sessions settled and no note says')),
-    make('div.row.filters', {role: 'group', 'aria-label': 'Filters'}, text, period, project),
+    make(
+      'p',
+      {},
+      make('a', {href: '#/mined'}, 'Settled, but not captured'),
+      make('span.soft', {}, ': choices, rules and fixes from past sessions that are in no note'),
+    ),
+    make(
+      'div.row.filters',
+      {role: 'group', 'aria-label': 'Filters'},
+      reply.sessions.length ? [text, period] : null,
+      project,
+    ),
     summary,
     list,
   )
@@ -66,9 +76,18 @@ export async function sessions() {
         words.every((word) => `${session.question} ${session.branch}`.toLowerCase().includes(word)) &&
         Date.parse(session.ended) >= since,
     )
-    summary.textContent = reply.sessions.length
-      ? pluralize(shown.length, 'conversation')
-      : 'Claude Code sessions appear here once they have been indexed.'
+    fill(
+      summary,
+      reply.sessions.length
+        ? shown.length
+          ? pluralize(shown.length, 'conversation')
+          : 'No conversation matches these filters.'
+        : withCode('Sessions of Claude Code in this project appear here on their own. Run `autology sync` to read those from before.'),
+    )
+    if (reply.sessions.length && !shown.length) {
+      fill(list, make('li.nothing', {}, make('button', {type: 'button', onclick: clearFilters}, 'Clear the filters')))
+      return
+    }
     let previousDate = ''
     fill(
       list,
@@ -79,6 +98,14 @@ export async function sessions() {
         return sessionItem(session, shownDate, everywhere)
       }),
     )
+  }
+
+  function clearFilters() {
+    text.value = ''
+    period.value = ''
+    setFilters({text: '', days: ''})
+    show()
+    text.focus()
   }
 }
 
@@ -95,7 +122,7 @@ function sessionItem(session, shownDate, showsProject) {
     make(
       'span.soft',
       {},
-      [showsProject ? session.project : '', pluralize(session.passages, 'passage'), session.branch]
+      [showsProject ? session.project : '', session.branch ? `branch ${session.branch}` : '']
         .filter(Boolean)
         .join(' · '),
     ),
@@ -216,15 +243,6 @@ export async function session(id, turn = '') {
   }
 }
 
-async function copy(command) {
-  try {
-    await navigator.clipboard.writeText(command)
-    notify(`Copied: ${command}`)
-  } catch {
-    notify(`Copy it from here: ${command}`) // the browser allows no copying
-  }
-}
-
 function turnItem(turn, nodes) {
   const body = []
   if (turn.role === 'tool') {
@@ -236,7 +254,7 @@ function turnItem(turn, nodes) {
           make(
             'summary',
             {},
-            `${turn.tool || 'Tool'} ${turn.failed ? 'failed' : 'said'}: ${turn.text.trim().split('\n')[0].slice(0, 110)}`,
+            `${turn.tool || 'Tool'} ${turn.failed ? 'failed' : 'output'}: ${turn.text.trim().split('\n')[0].slice(0, 110)}`,
           ),
           make('pre', {}, turn.text, turn.cut ? `\n… ${turn.cut.toLocaleString('en')} characters more` : ''),
         ),

@@ -1,6 +1,6 @@
 // The graph view, cached until something changes; its filters, its grouping and the selected note are in the address.
 
-import {make} from '/picture/elements.js'
+import {make, withCode} from '/picture/elements.js'
 import {explorer} from '/picture/explorer.js'
 import {filters, replaceAddress} from './address.js'
 import {call} from './api.js'
@@ -24,7 +24,7 @@ export async function graph(selectedId) {
         'section.state',
         {},
         make('h1', {}, 'No notes yet'),
-        make('p', {}, 'Write the first note here, or import this project’s decision records with autology init.'),
+        make('p', {}, withCode('Write the first note here, or let `autology init` find the decision records that this project has.')),
         make('a.button.primary', {href: '#/new'}, 'New note'),
       )
     cached = explorer(data, {

@@ -5,11 +5,27 @@ import {filters, reloadView} from './address.js'
 import {call} from './api.js'
 import {isMention, linkedFrom} from './backlinks.js'
 import {change, suggestionsFor, notify} from './undo.js'
-import {candidates, editorChoice, fileLink, linkTarget, projectImage} from './files.js'
+import {editorChoice, fileLink} from './files.js'
 import {historySection} from './history.js'
 import {renderMarkdown} from '/site/markdown.js'
-import {RELATIONS, STATUS, chip, nodePicker, relationLabel, nodeHref} from './nodes.js'
+import {
+  DECISION_STATUS,
+  RELATIONS,
+  STATUS,
+  chip,
+  isRelation,
+  nameOfKind,
+  nodeHref,
+  nodePicker,
+  relationLabel,
+  scopeName,
+  shortened,
+} from './nodes.js'
 import {nearby} from './nearby.js'
+import {bodyText, resolver, withoutFrontmatter} from './resolving.js'
+
+const SHOWN_REVIEWS = 3
+const OUTCOMES = {kept: 'Reviewed', 'left for later': 'Review left for later'}
 
 /** Show the note whose short id ends a readable address, as `keep-orders-in-postgresql-1a2b3c4d` does. */
 export async function readerByAddress(address) {
@@ -17,7 +33,13 @@ export async function readerByAddress(address) {
 }
 
 export async function reader(id) {
-  const reply = await call('opened', {id})
+  let reply
+  try {
+    reply = await call('opened', {id})
+  } catch (error) {
+    if (error.kind === 'NotFoundError') return goneArticle()
+    throw error
+  }
   return Object.assign(articleOf(reply), {renderedFrom: JSON.stringify(reply)})
 }
 
@@ -25,11 +47,39 @@ function articleOf(reply) {
   if (reply.kind === 'document') return documentArticle(reply)
   if (reply.kind === 'memory') return memoryArticle(reply)
   if (reply.kind === 'passage') return passageArticle(reply)
+  if (reply.kind === 'deleted') return deletedArticle(reply)
   return Object.assign(nodeArticle(reply), {
     pageTitle: reply.node.title,
     address: nodeHref(reply.node.id, reply.node.title), // a title in the address follows the note's
     onShown: filters().has('relate') ? focusRelation : null,
   })
+}
+
+/** Return what is shown at the address of a deleted note. */
+function deletedArticle({id, title, deleted}) {
+  return make(
+    'section.state.deleted',
+    {role: 'alert'},
+    make('h1', {}, 'This note was deleted'),
+    make('p', {}, `“${title}” was deleted on ${formatDate(deleted)}. Trash keeps its text and its relations.`),
+    make(
+      'div.row',
+      {},
+      make('button.primary', {type: 'button', onclick: () => changeAndReload('restore', {id})}, 'Restore'),
+      make('a.button', {href: '#/trash'}, 'Open Trash'),
+    ),
+  )
+}
+
+/** Return what is shown at an address that leads to nothing, as after a note's creation was undone. */
+function goneArticle() {
+  return make(
+    'section.state',
+    {role: 'alert'},
+    make('h1', {}, 'This note is not here'),
+    make('p', {}, 'It was deleted for good, its creation was undone, or the address is wrong.'),
+    make('div.row', {}, make('a.button', {href: '#/trash'}, 'Open Trash'), make('a.button', {href: '#/'}, 'Go to the graph')),
+  )
 }
 
 function nodeArticle(reply) {
@@ -39,9 +89,10 @@ function nodeArticle(reply) {
     ['Created', formatDate(node.created)],
     ['Changed', formatDate(node.modified)],
     ['Confidence', `${Math.round(node.confidence * 100)} %`],
-    ['Source', node.source],
-    ['File', fileLink(path)],
-    ['Id', node.id],
+    ...(node.session ? [['Written by', 'Claude, in a conversation']] : []),
+    ...(node.source === 'manual' ? [] : [['Source', sourceName(node.source)]]),
+    ['File', fileLink(path, make('code', {}, shortened(path)))],
+    ['Id', make('span', {title: node.id}, shortened(node.id))],
   ]
   return make(
     'article.reader',
@@ -50,18 +101,19 @@ function nodeArticle(reply) {
       'div.text',
       {},
       make('p.kind', {}, make(`i.dot.type-${node.type}`), node.type, statusPills(node)),
-      make('h1', {}, node.title),
+      make('h1', {}, node.title, reply.mark ? make('small.soft', {}, ` (${reply.mark})`) : null),
       reply.superseded_by.length ? make('p.banner.warn', {}, 'Superseded by ', reply.superseded_by.map(chip)) : null,
       reply.drifted.length
-        ? make('p.banner.warn', {}, `Needs review: ${reply.drifted.join('; ')}. `, reviewForm(node))
-        : node.status === 'needs_review'
-          ? make('p.banner.warn', {}, 'Needs review. ', reviewForm(node))
+        ? make('p.banner.warn', {}, `Needs review: ${reply.drifted.join('; ')}. `, reviewForm(node, reply.needs_reason))
+        : reply.marked
+          ? make('p.banner.warn', {}, `Needs review: ${reply.marked}. `, reviewForm(node))
           : null,
+      reviewsOf(reply.reviews),
       suggestions(node),
       node.secrets_left_out || node.hidden_characters
         ? make('p.banner', {}, `Part of this note is not shown; see ${path}.`)
         : null,
-      renderMarkdown(node.content, resolver(path, reply.targets)),
+      renderMarkdown(bodyText(node.content, node.title), resolver(path, reply.targets)),
       node.tags.length
         ? make(
             'p.tags',
@@ -87,7 +139,7 @@ function nodeArticle(reply) {
       ),
       nearby(node.id),
       make('h2', {}, 'Related'),
-      relations.length ? relatedList(node, relations) : make('p.soft', {}, 'No relations yet.'),
+      relations.length ? relatedList(node, relations) : make('p.soft', {}, noRelations(links.length)),
       relationForm(node),
       make('h2', {}, 'Duplicate of another note?'),
       nodePicker('Merge with…', (other) => (location.hash = `#/merge/${node.id}/${other.id}`), node.id),
@@ -121,19 +173,35 @@ function nodeArticle(reply) {
   )
 }
 
-/** Return what resolves the links, images and files of the text in the file at *path*. */
-function resolver(path, targets) {
-  const [notes, files] = [targets.notes, targets.files].map((one) => new Map(Object.entries(one)))
-  const resolve = (target) => nodeHref(notes.get(linkTarget(target)) ?? target)
-  resolve.image = (target, label) => projectImage(candidates(path, target), label)
-  resolve.file = (target, label) => {
-    const [, written, line = ''] = /^(.*?)(:\d+)?$/s.exec(linkTarget(target))
-    const name = [written, written.replace(/^(\.?\/)+/, '')].find((one) => notes.has(one) || files.has(one))
-    if (notes.has(name)) return make('a', {href: nodeHref(notes.get(name))}, label)
-    const file = files.get(name)
-    return file ? fileLink(file + line, label) : null
-  }
-  return resolve
+function capitalized(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Return what reviews of a note came to, with their reasons, the latest first; null if there was none. */
+function reviewsOf(reviews) {
+  const line = ({at, outcome, reason}) =>
+    make(
+      'li',
+      {},
+      `${OUTCOMES[outcome] ?? capitalized(outcome)} on `,
+      make('time', {dateTime: at}, formatDate(at)),
+      reason ? `: ${reason}` : '',
+    )
+  if (!reviews.length) return null
+  const earlier = reviews.slice(SHOWN_REVIEWS)
+  return make(
+    'section.reviews',
+    {'aria-label': 'Reviews'},
+    make('ul.plain', {}, reviews.slice(0, SHOWN_REVIEWS).map(line)),
+    earlier.length
+      ? make('details', {}, make('summary', {}, `${earlier.length} earlier`), make('ul.plain', {}, earlier.map(line)))
+      : null,
+  )
+}
+
+function noRelations(mentions) {
+  if (!mentions) return 'No relations yet.'
+  return mentions === 1 ? 'One text links to it: see “Linked from”.' : `${mentions} texts link to it: see “Linked from”.`
 }
 
 function focusRelation() {
@@ -146,20 +214,25 @@ function isAccepted(node) {
 }
 
 /** Return a button that marks a node as reviewed, for a reason that is kept in it. */
-function reviewForm(node) {
+function reviewForm(node, needsReason = false) {
   const reason = make('input', {
     type: 'text',
     maxLength: 500,
-    'aria-label': 'Why it still holds',
-    placeholder: 'Why it still holds (optional)',
+    'aria-label': needsReason ? 'Why the changed text holds' : 'Why it still holds',
+    placeholder: needsReason ? 'Why the changed text holds' : 'Why it still holds (optional)',
   })
+  const keep = () => {
+    if (!needsReason || reason.value.trim()) return changeAndReload('keep', {id: node.id, reason: reason.value})
+    notify('Say why the changed text holds: the reason is kept in the note.', 0, true)
+    reason.focus()
+  }
   return make(
     'span.row',
     {},
     reason,
     make(
       'button',
-      {type: 'button', onclick: () => changeAndReload('keep', {id: node.id, reason: reason.value})},
+      {type: 'button', onclick: keep},
       'Mark as reviewed',
     ),
   )
@@ -198,7 +271,7 @@ function suggestions(node) {
           'span',
           {},
           `${suggestion.source_title} ${relationLabel(suggestion.type, true)} ${suggestion.target_title}? `,
-          make('span.soft', {}, suggestion.reason),
+          make('span.soft', {}, plainReason(suggestion.reason)),
         ),
         make(
           'button',
@@ -214,11 +287,18 @@ function suggestions(node) {
   )
 }
 
+/** Return in words where a note came from. */
+function sourceName(source) {
+  const [kind, ...rest] = source.split('_')
+  const origin = rest.join(' ')
+  return {import: `imported from ${origin}`, hook: `suggested by the ${origin} hook`}[kind] ?? source.replaceAll('_', ' ')
+}
+
 function statusPills(node) {
   const pills = []
   if (node.status !== 'active') pills.push(make(`span.pill.${node.status}`, {}, STATUS[node.status]))
   if (node.decision_status && node.decision_status !== 'superseded')
-    pills.push(make('span.pill', {}, node.decision_status))
+    pills.push(make('span.pill', {}, DECISION_STATUS[node.decision_status] ?? node.decision_status))
   return pills
 }
 
@@ -239,23 +319,29 @@ function relatedList(node, links) {
           'dd',
           {},
           chip(link),
-          link.type in RELATIONS ? removeButton(node, link) : null,
-          link.description ? make('p.soft', {}, link.description) : null,
+          isRelation(link.type) ? removeButton(node, link) : null,
+          link.description ? make('p.soft', {}, plainReason(link.description)) : null,
         ),
       ),
     ]),
   )
 }
 
+/** Return the reason of a relation that was inferred, with its list of files as words. */
+function plainReason(reason) {
+  return reason.replace(/^Common files: \[(.*)\]$/, 'Both refer to $1')
+}
+
 function removeButton(node, link) {
   const [source, target] = link.out ? [node.id, link.id] : [link.id, node.id]
+  const relation = link.stored ?? {source, target, type: link.type}
   return make(
     'button.small',
     {
       type: 'button',
       title: 'Remove this relation',
       'aria-label': `Remove: ${relationLabel(link.type, link.out)} ${link.title}`,
-      onclick: () => changeAndReload('unrelate', {source, target, type: link.type}),
+      onclick: () => changeAndReload('unrelate', relation),
     },
     '×',
   )
@@ -310,7 +396,7 @@ function documentArticle({document: opened, links, targets}) {
       {},
       make('p.kind', {}, make('i.dot.type-document'), 'document'),
       make('h1', {}, opened.title),
-      renderMarkdown(bodyText(opened), resolver(opened.path, targets)),
+      renderMarkdown(bodyText(withoutFrontmatter(opened.content), opened.title), resolver(opened.path, targets)),
       opened.cut ? make('p.banner', {}, `Truncated; the full text is in ${opened.path}.`) : null,
       linkedFrom(links),
       historySection(opened.id),
@@ -325,32 +411,21 @@ function documentArticle({document: opened, links, targets}) {
         'dl.facts',
         {},
         make('dt', {}, 'File'),
-        make('dd', {}, fileLink(opened.path)),
+        make('dd', {}, fileLink(opened.path), make('div', {}, editorChoice(reloadView))),
         make('dt', {}, 'Changed'),
         make('dd', {}, formatDate(opened.modified)),
-        make('dt', {}, 'Edit'),
-        make('dd', {}, 'in any editor'),
       ),
     ),
   )
-}
-
-/** Return a document's text without its frontmatter and without a first heading that repeats the title. */
-function bodyText({content, title}) {
-  const text = content.replace(/^---\n[\s\S]*?\n---\n/, '').trimStart()
-  const [firstLine] = text.split('\n', 1)
-  return firstLine.replace(/^#\s+/, '').trim() === title && firstLine.startsWith('#')
-    ? text.slice(firstLine.length)
-    : text
 }
 
 function memoryArticle({memory: opened, path, links}) {
   const facts = [
     ['Created', formatDate(opened.created_at)],
     ['Expires', opened.expires_at ? formatDate(opened.expires_at) : 'never'],
-    ['Scope', Object.values(opened.scope).join(' / ') || 'everything'],
-    ['File', path],
-    ['Id', opened.id],
+    ['Scope', scopeName(Object.values(opened.scope))],
+    ['File', make('span', {title: path}, shortened(path))],
+    ['Id', make('span', {title: opened.id}, shortened(opened.id))],
   ]
   return make(
     'article.reader',
@@ -361,9 +436,10 @@ function memoryArticle({memory: opened, path, links}) {
       make(
         'p.kind',
         {},
-        `memory · ${opened.kind.replaceAll('_', ' ')}`,
+        'memory',
         opened.expired ? make('span.pill.needs_review', {}, 'expired') : null,
       ),
+      make('h1', {}, nameOfKind(opened.kind)),
       renderMarkdown(opened.content, (target) => nodeHref(target)),
       opened.tags.length
         ? make(
@@ -398,7 +474,7 @@ function passageArticle({passage: opened}) {
       make('p.kind', {}, `${opened.type} · ${formatDate(timestamp)}`),
       make('h1', {}, opened.context.question || 'A passage of a conversation'),
       parts.map((part) =>
-        make(part.isOpened ? 'div.passage.current' : 'div.passage', {}, renderMarkdown(part.content)),
+        make(part.isOpened && parts.length > 1 ? 'div.passage.here' : 'div.passage', {}, passageContent(part)),
       ),
     ),
     make(
@@ -413,6 +489,17 @@ function passageArticle({passage: opened}) {
       capturedSection('Other notes from its conversation', opened.captured_in_session),
     ),
   )
+}
+
+/** Return the text of a passage; code and what programs put out keep their lines. */
+function passageContent({type, content}) {
+  if (type === 'conversation' || type === 'decision') return renderMarkdown(withSpeakers(content))
+  return make('pre', {tabIndex: 0}, content)
+}
+
+/** Return a passage with words for the marks before what each of the two said. */
+function withSpeakers(content) {
+  return content.replaceAll(/^❯ /gm, '**You:** ').replaceAll(/^● /gm, '**Assistant:** ')
 }
 
 function capturedSection(title, nodes) {

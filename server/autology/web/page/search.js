@@ -3,29 +3,49 @@
 import {pluralize, formatDate, make} from '/picture/elements.js'
 import {filters, setFilters} from './address.js'
 import {call} from './api.js'
-import {STATUS, chip, nodeHref} from './nodes.js'
+import {copy} from './copying.js'
+import {STATUS, TYPES, chip, nameOfKind, nodeHref} from './nodes.js'
 
 const SOURCES = {knowledge: 'Notes', documents: 'Documents', conversations: 'Conversations', memory: 'Memories'}
 const SINGULAR = {knowledge: 'note', documents: 'document', conversations: 'conversation', memory: 'memory'}
 const EXCERPT_LENGTH = 420
+const OWN_FILES = '.autology/' // whose names say nothing
 const MAX_RELATED = 4 // notes named beside a result
 
 export async function search(query = '') {
   const field = document.getElementById('search')
   if (field) field.value = query
   if (!query.trim())
-    return make(
-      'section.state',
-      {},
-      make('h1', {}, 'Search everything'),
-      make('p', {}, 'Notes, documents, conversations and memories, by keyword and by meaning.'),
+    return Object.assign(
+      make(
+        'section.state',
+        {},
+        make('h1', {}, 'Search everything'),
+        make('p', {}, 'Type a question or a few words above: notes, documents, conversations and memories are searched.'),
+      ),
+      {onShown: () => field?.focus()},
     )
   const reply = await call('search', {query})
   const sources = reply.results.map(sourceOf)
   const items = reply.results.map((result) => resultItem(result))
   const hiddenSources = new Set(filters().get('without')?.split(',') ?? [])
-  const hide = () => items.forEach((item, index) => (item.hidden = hiddenSources.has(sources[index])))
-  hide()
+  const heading = make('h1')
+  let type = TYPES.includes(filters().get('type')) ? filters().get('type') : '' // of the only notes shown, if any
+  const isShown = (index) =>
+    type
+      ? sources[index] === 'knowledge' && reply.results[index].type === type
+      : !hiddenSources.has(sources[index])
+  const hide = () => {
+    items.forEach((item, index) => (item.hidden = !isShown(index)))
+    const shown = items.filter((item) => !item.hidden).length
+    heading.textContent =
+      shown === items.length
+        ? items.length
+          ? pluralize(shown, 'result')
+          : 'No results'
+        : `${shown} of ${pluralize(items.length, 'result')}`
+    for (const checkbox of sourceFilters.flatMap((one) => [...one.querySelectorAll('input')])) checkbox.disabled = Boolean(type)
+  }
   const sourceFilters = Object.entries(SOURCES)
     .filter(([source]) => sources.includes(source))
     .map(([source, name]) => {
@@ -46,16 +66,45 @@ export async function search(query = '') {
         make('small', {}, sources.filter((other) => other === source).length),
       )
     })
+  const typeFilter = make(
+    'select',
+    {
+      'aria-label': 'Type of note',
+      onchange: () => {
+        type = typeFilter.value
+        setFilters({type})
+        hide()
+      },
+    },
+    ['', ...TYPES].map((one) => make('option', {value: one, selected: one === type}, typeName(one))),
+  )
+  hide()
   return make(
     'section.results',
     {},
-    make('h1', {}, items.length ? pluralize(items.length, 'result') : 'No results'),
+    heading,
     items.length
       ? make('details.soft', {}, make('summary', {}, 'How the search worked'), make('p', {}, reply.explanation))
       : make('p.soft', {}, 'Try fewer or different words.'),
-    reply.verdict ? make('p.banner', {}, reply.verdict) : null,
+    reply.verdict && items.length ? make('p.banner', {}, verdict(reply)) : null,
     (reply.degraded ?? []).map((note) => make('p.banner.warn', {}, note)),
-    sourceFilters.length > 1 ? make('div.row', {role: 'group', 'aria-label': 'Sources'}, sourceFilters) : null,
+    items.length || type
+      ? make(
+          'div.row.filters',
+          {role: 'group', 'aria-label': 'Filters'},
+          sourceFilters.length > 1 ? sourceFilters : null,
+          typeFilter,
+          make(
+            'button.small',
+            {
+              type: 'button',
+              title: 'The address keeps this search and its filters, also as a bookmark',
+              onclick: () => copy(location.href, 'the address of this search with its filters'),
+            },
+            'Copy link',
+          ),
+        )
+      : null,
     reply.code_relationships?.links?.length
       ? make(
           'section.result',
@@ -98,6 +147,7 @@ export async function search(query = '') {
           {href: nodeHref(result.id, source === 'knowledge' ? title : '')},
           source === 'knowledge' || source === 'documents' ? make(`i.dot.type-${node.type}`) : null,
           title,
+          result.mark ? make('small.soft', {}, ` (${result.mark})`) : null,
         ),
         result.status && result.status !== 'active' ? make(`span.pill.${result.status}`, {}, STATUS[result.status]) : null,
       ),
@@ -106,9 +156,9 @@ export async function search(query = '') {
         'p.facts',
         {},
         [
-          ...new Set([SINGULAR[source], result.type.replaceAll('_', ' ')]),
+          ...new Set([SINGULAR[source], source === 'memory' ? nameOfKind(result.type).toLowerCase() : result.type]),
           date,
-          source === 'conversations' ? '' : result.context?.path,
+          source === 'conversations' || result.context?.path?.startsWith(OWN_FILES) ? '' : result.context?.path,
         ]
           .filter(Boolean)
           .join(' · '),
@@ -141,14 +191,39 @@ export async function search(query = '') {
           ),
         )
       : -1
-    const start = Math.max(0, Math.min(matchStart - 120, text.length - EXCERPT_LENGTH))
-    return `${start ? '…' : ''}${text.slice(start, start + EXCERPT_LENGTH)}${start + EXCERPT_LENGTH < text.length ? '…' : ''}`
+    const start = wordStart(text, Math.max(0, Math.min(matchStart - 120, text.length - EXCERPT_LENGTH)))
+    const end = start + EXCERPT_LENGTH
+    const cut = end < text.length
+    return `${start ? '… ' : ''}${cut ? text.slice(start, end).replace(/\s+\S*$/, '') : text.slice(start)}${cut ? ' …' : ''}`
   }
+}
+
+function typeName(type) {
+  return type ? `Only notes of type ${type}` : 'All types'
+}
+
+/** Return where the first whole word from *position* on begins. */
+function wordStart(text, position) {
+  if (!position) return 0
+  const space = text.indexOf(' ', position)
+  return space < 0 || space - position > 40 ? position : space + 1
+}
+
+/** Return that nothing answers the question, or which of its words are nowhere. */
+function verdict({verdict: message, absent = [], results}) {
+  if (!absent.length || !results.length) return message
+  const words = absent.map((word) => `“${word}”`)
+  return `Nothing mentions ${new Intl.ListFormat('en', {type: 'disjunction'}).format(words)}. These results are the nearest.`
 }
 
 /** Return a markdown text as one line of plain words. */
 function plain(markdown) {
   return markdown
+    .replaceAll(/^❯ /gm, 'You: ')
+    .replaceAll(/^● /gm, 'Assistant: ')
+    .replaceAll(/^ {0,3}#{1,6} +(.+?)[ #]*$/gm, (_, heading) => (/[.:?!]$/.test(heading) ? heading : `${heading}:`))
+    .replaceAll(/^[ \t]*\|?[ \t:|-]*-[ \t:|-]*\|[ \t:|-]*\n?$/gm, '')
+    .replaceAll(/^[ \t]*\|(.*)\|[ \t]*$/gm, (_, cells) => `${cells.split('|').map((cell) => cell.trim()).filter(Boolean).join(' · ')};`)
     .replaceAll(/^ {0,3}(?:#{1,6} |>+ ?|[-*+] |```.*$)/gm, '')
     .replaceAll(/\[\[([^\]|\n]{1,300})(?:\|([^\]\n]{1,300}))?\]\]/g, (_, target, words) => words ?? target)
     .replaceAll(/!?\[([^\][\n]{0,300})\]\([^()\s]{0,1000}\)/g, '$1')

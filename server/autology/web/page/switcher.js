@@ -32,7 +32,7 @@ function build() {
     'aria-expanded': 'true',
     'aria-controls': 'switcher-list',
     'aria-label': 'Go to anything',
-    placeholder: 'Go to a note, document, memory, conversation or view',
+    placeholder: 'A few letters of a title',
     autocomplete: 'off',
     spellcheck: false,
   })
@@ -82,10 +82,10 @@ function build() {
     choose(0)
   }
 
-  function itemRow({id, title, kind, type}) {
+  function itemRow({id, title, kind, type, mark}) {
     const href = kind === 'conversation' ? `#/session/${encodeURIComponent(id)}` : nodeHref(id, kind === 'note' ? title : '')
     const dot = kind === 'note' || kind === 'document' ? make(`i.dot.type-${kind === 'document' ? kind : type}`) : null
-    return row(title, kind === 'note' ? type : kind, href, dot)
+    return row(mark ? `${title} (${mark})` : title, kind === 'note' ? type : kind, href, dot)
   }
 
   function row(title, kind, href, dot = null) {

@@ -1,6 +1,6 @@
 // The trash: deleted nodes, and buttons that restore them.
 
-import {pluralize, formatDate, make} from '/picture/elements.js'
+import {pluralize, formatDate, make, withCode} from '/picture/elements.js'
 import {call} from './api.js'
 import {change, notify} from './undo.js'
 import {nodeHref} from './nodes.js'
@@ -11,7 +11,7 @@ export async function trash() {
     ? make(
         'p.soft',
         {},
-        `${pluralize(reply.memories, 'memory', 'memories')} in the trash too; autology restore restores them.`,
+        withCode(`${pluralize(reply.memories, 'memory is', 'memories are')} in the trash, too: run \`autology restore\` to get them back.`),
       )
     : null
   if (!reply.nodes.length)
@@ -19,7 +19,7 @@ export async function trash() {
       'section.state',
       {},
       make('h1', {}, 'The trash is empty'),
-      make('p', {}, 'Deleted notes are kept here with their relations.'),
+      make('p', {}, 'Deleted notes are kept here with their relations, and can be restored.'),
       memoriesNote,
     )
   return make(
@@ -36,8 +36,8 @@ export async function trash() {
           {},
           make(`i.dot.type-${node.type}`),
           make('span', {}, node.title),
-          make('span.soft', {}, `deleted ${formatDate(node.deleted)}`),
-          make('button', {type: 'button', onclick: () => restore(node)}, 'Restore'),
+          make('span.soft.when', {}, `deleted ${formatDate(node.deleted)}`),
+          make('button', {type: 'button', 'aria-label': `Restore: ${node.title}`, onclick: () => restore(node)}, 'Restore'),
         ),
       ),
     ),

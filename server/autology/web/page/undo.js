@@ -31,13 +31,13 @@ export function suggestionsFor(id) {
   return suggestionsById.get(id)
 }
 
-/** Make a change and show a notification; return the server's reply. */
-export async function change(name, args) {
+/** Make a change and show a notification; return the server's reply. One that *takesBack* another offers to redo it. */
+export async function change(name, args, takesBack = false) {
   const reply = await call(name, args)
   changeCount++
   if (reply.undo) {
     undoSteps.push(reply.undo)
-    notify(reply.about, reply.undo)
+    notify(reply.about, reply.undo, false, takesBack ? 'Redo' : 'Undo')
   } else notify('Already up to date: nothing was changed')
   return reply
 }
@@ -60,15 +60,17 @@ export function notifyQuietly(text, undoChange = null) {
   show(make('p.toast.quiet', {}, make('span', {}, text), undoChange ? undoButton(undoChange) : null))
 }
 
-/** Show a notification for a while, with an Undo button if there is a step to undo. */
-export function notify(text, step = 0, isError = false) {
-  show(
-    make(isError ? 'p.toast.bad' : 'p.toast', {}, make('span', {}, text), step ? undoButton(() => undo(step), true) : null),
-  )
+/** Show a notification for a while, with a button if there is a *step* to undo: its number, or what undoes it. A button
+ * that redoes stands elsewhere than the one that undoes: nobody presses it by a second click. */
+export function notify(text, step = 0, isError = false, label = 'Undo') {
+  const isCallback = typeof step === 'function'
+  const button = step ? undoButton(isCallback ? step : () => undo(step), !isCallback, label) : null
+  const parts = [make('span', {}, text), button]
+  show(make(isError ? 'p.toast.bad' : 'p.toast', {}, label === 'Redo' ? parts.reverse() : parts))
 }
 
-function undoButton(onclick, isLast = false) {
-  return make('button', {type: 'button', 'aria-keyshortcuts': isLast ? 'Control+z' : null, onclick}, 'Undo')
+function undoButton(onclick, isLast = false, label = 'Undo') {
+  return make('button', {type: 'button', 'aria-keyshortcuts': isLast ? 'Control+z' : null, onclick}, label)
 }
 
 function show(toast) {
@@ -77,18 +79,19 @@ function show(toast) {
   hideTimer = setTimeout(() => fill(notifications), TOAST_DURATION)
 }
 
-/** Undo a step; return whether that was possible. */
+/** Undo a step; return the step that undoes this, 0 if it was not possible. */
 export async function undo(step) {
   fill(notifications) // its button undoes a step once, however often it is pressed
   try {
     const reply = await call('undo', {step})
     changeCount++
     if (undoSteps.includes(step)) undoSteps.splice(undoSteps.indexOf(step), 1)
-    notify(`Undone: ${reply.about}`, reply.undo)
+    if (reply.reverts) notify(`Undone: ${reply.about}`, reply.undo, false, 'Redo')
+    else notify(`Redone: ${reply.about}`, reply.undo)
     reloadView()
-    return true
+    return reply.undo
   } catch (error) {
     notify(error.message, 0, true)
-    return false
+    return 0
   }
 }

@@ -191,7 +191,7 @@ def test_lint_prints_one_line_per_finding_and_fails_at_the_chosen_severity(
     assert autology("lint", "incomplete", project=project) == 1
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith(".autology/nodes/decisions/")
-    assert line.endswith(".md:1: warning: Decision without Alternatives, Consequences: Use, and: queues [incomplete]")
+    assert line.endswith(".md:1: warning: No section Alternatives and no Consequences: Use, and: queues [incomplete]")
     assert autology("lint", "incomplete", "--fail-on", "error", project=project) == 0
     assert autology("lint", "incomplete", "--fail-on", "never", project=project) == 0
     assert autology("lint", "coverage", project=project) == 0
@@ -206,7 +206,7 @@ def test_annotations_cannot_be_broken_by_what_a_node_says(
     assert autology("lint", "incomplete", "--format", "github", project=project) == 1
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith("::warning file=.autology/nodes/decisions/")
-    assert "title=autology%3A incomplete::Decision without" in line
+    assert "title=autology%3A incomplete::No section" in line
     assert "100%25 sure" in line
 
 

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from autology.core.atlas.atlas import TAG, Atlas, Chart
+from autology.core.atlas.path import find
 from autology.core.atlas.stats import stats
 from autology.core.documents.document import tag_id
 from autology.core.documents.explore import explore
 from autology.core.documents.library import Library
 from autology.wire.project import Project
+from tests.unit.adoption_kit import adopted
 from tests.unit.cli_kit import autology
 from tests.unit.collections_kit import VAULT
 
@@ -115,3 +117,54 @@ def test_the_atlas_is_rebuilt_only_after_a_change(vault: Path) -> None:
     _, atlas = opened(vault)
     first = atlas.read_current(lambda chart: chart)
     assert atlas.read_current(lambda chart: chart) is first
+
+
+def test_a_document_is_linked_to_the_note_whose_title_it_names(vault: Path) -> None:
+    text = "# Manual\n\nRead [[First note]], [[other NOTE]] and [[nobody]].\n"
+    (vault / "docs" / "manual.md").write_text(text, encoding="utf-8")
+    library, atlas = opened(vault)
+    assert agree(library, atlas) >= 10
+    chart = atlas.read_current(lambda chart: chart)
+    by_title = {vertex.title: vertex.id for vertex in atlas.displayed(chart, range(len(chart.network))).values()}
+    first, other = by_title["First note"], by_title["Other note"]
+    links = {("docs/manual.md", "CITES", first), ("docs/manual.md", "CITES", other)}
+    assert {way for way in ways(chart) if way[0] == "docs/manual.md"} == links
+    assert {edge.target for edge in chart.dangling if edge.source == "docs/manual.md"} == {"nobody"}
+    incoming = {(e.source, e.type, e.target) for e in explore(library, first, direction="in").edges}
+    assert ("docs/manual.md", "CITES", first) in incoming
+
+
+def test_a_title_of_two_notes_leads_to_neither(vault: Path) -> None:
+    arguments = ["capture", "--title", "First note", "--content", "Another one of that name.", "--type", "issue"]
+    assert autology(*arguments, project=vault) == 0
+    (vault / "docs" / "manual.md").write_text("# Manual\n\n[[First note]]\n", encoding="utf-8")
+    _, atlas = opened(vault)
+    chart = atlas.read_current(lambda chart: chart)
+    assert not {way for way in ways(chart) if way[0] == "docs/manual.md"}
+
+
+def test_a_record_that_names_another_by_its_file_has_a_relation_and_no_broken_link(tmp_path: Path) -> None:
+    adopted(tmp_path, "nygard")
+    file = tmp_path / "docs/adr/0001-keep-orders-in-postgresql.md"
+    link = "See [the queue](0002-send-mail-through-a-queue.md).\n"
+    file.write_text(f"{file.read_text(encoding='utf-8')}\n{link}", encoding="utf-8")
+    library, atlas = opened(tmp_path)
+    chart = atlas.read_current(lambda chart: chart)
+    assert chart.dangling == ()
+    titles = {vertex.title: vertex.id for vertex in atlas.displayed(chart, range(len(chart.network))).values()}
+    one, other = titles["Keep orders in PostgreSQL"], titles["Send mail through a queue"]
+    assert {way for way in ways(chart) if way[0] == one and not way[2].startswith("#")} == {(one, "relates_to", other)}
+    assert {edge.target for edge in explore(library, one).edges if edge.source == one} == {other}
+
+
+def test_a_path_over_relations_follows_a_record_that_amends_another(tmp_path: Path) -> None:
+    adopted(tmp_path, "nygard")
+    file = tmp_path / "docs/adr/0002-send-mail-through-a-queue.md"
+    link = "Amends [1](0001-keep-orders-in-postgresql.md).\n"
+    file.write_text(f"{file.read_text(encoding='utf-8')}\n{link}", encoding="utf-8")
+    _, atlas = opened(tmp_path)
+    chart = atlas.read_current(lambda chart: chart)
+    titles = {vertex.title: vertex.id for vertex in atlas.displayed(chart, range(len(chart.network))).values()}
+    one, other = titles["Keep orders in PostgreSQL"], titles["Send mail through a queue"]
+    for relation in ("relates_to", "amends"):
+        assert [step.type for step in find(atlas, one, other, 2, [relation]).links] == ["amends"]

@@ -93,3 +93,39 @@ def test_a_proposal_with_a_status_is_superseded_by_what_its_text_says_of_itself(
         for at, name in enumerate(names, 1)
     }
     assert records(files)["rfcs/0001-water.md"].superseded_by == ("rfcs/0002-wind.md",)
+
+
+@pytest.mark.parametrize(
+    ("words", "wording"),
+    [
+        ("Amends [1. Grind by water](0001-grind-by-water.md)", "amends"),
+        ("Amended by [1](0001-grind-by-water.md)", "amended by"),
+        ("This record extends [1](0001-grind-by-water.md).", "extends"),
+        ("This ADR in part supersedes [0001](0001-grind-by-water.md).", "supersedes in part"),
+        ("This partially supersedes [1](0001-grind-by-water.md).", "supersedes in part"),
+        ("Superseded in part by [1](0001-grind-by-water.md).", "superseded in part by"),
+        ("This may partly supersede [1](0001-grind-by-water.md).", ""),
+        ("[2](0002-keep-the-old-stones.md) partly supersedes [1](0001-grind-by-water.md).", ""),
+        ("We amended the pump after [1](0001-grind-by-water.md).", ""),
+        ("It is like [1](0001-grind-by-water.md).", ""),
+    ],
+)
+def test_a_related_record_keeps_the_word_that_the_record_has_for_it(words: str, wording: str) -> None:
+    links = records(adrs() | {THIRD: adr(3, "Sell flour", more=words)})[THIRD].links
+    link = next(link for link in links if link.target == FIRST)
+    assert (link.kind, link.wording) == (LinkKind.RELATES_TO, wording)
+
+
+@pytest.mark.parametrize(
+    ("field", "wording"),
+    [
+        ("amends: [ADR-1](0001-grind-by-water.md)", "amends"),
+        ("amended by: [1](0001-grind-by-water.md)", "amended by"),
+        ("supersedes: [1](0001-grind-by-water.md) in part", "supersedes in part"),
+        ("superseded by: partially [1](0001-grind-by-water.md)", "superseded in part by"),
+    ],
+)
+def test_a_field_of_a_change_keeps_its_label_as_the_word(field: str, wording: str) -> None:
+    text = adr(3, "Sell flour").replace("Date:", f"{field}\nDate:", 1)
+    links = records(adrs() | {THIRD: text})[THIRD].links
+    assert [(link.kind, link.target, link.wording) for link in links] == [(LinkKind.RELATES_TO, FIRST, wording)]

@@ -41,7 +41,7 @@ export function cardContent(canvas, node, card) {
         ? make(
             'button',
             {type: 'button', 'aria-pressed': String(card.isPathStart), onclick: card.onPath},
-            card.canEndPath ? 'Path to here' : card.isPathStart ? 'Select a target…' : 'Path from here',
+            card.canEndPath ? 'Path to here' : card.isPathStart ? 'Pick the destination…' : 'Path from here',
           )
         : null,
     ),

@@ -23,6 +23,11 @@ export function fill(parent, ...children) {
   return parent
 }
 
+/** Return *text* with what stands between backticks as code. */
+export function withCode(text) {
+  return text.split('`').map((part, index) => (index % 2 ? make('code', {}, part) : part))
+}
+
 /** Return a count with its noun: "1 node", "3 nodes". */
 export function pluralize(count, word, plural = `${word}s`) {
   return `${count.toLocaleString('en')} ${count === 1 ? word : plural}`

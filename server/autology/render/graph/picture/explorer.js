@@ -16,6 +16,7 @@ const CARD_WIDTH = 340 // pixels, of the card of the selected note
 const NARROW = 700 // pixels of the stage below which the card lies at the bottom
 const NEAR = 24 // pixels between neighbours at which a note that was asked for is shown
 const MAX_SUGGESTIONS = 12
+const HAS_TOUCH = matchMedia('(pointer: coarse)').matches
 const KEYS =
   'The graph. Arrow keys go from note to note, Enter opens one, plus and minus zoom, 0 shows all, f shows a note’s neighbourhood, p starts a path at a note and ends it at another.'
 
@@ -28,7 +29,7 @@ const KEYS =
 export function explorer(data, {hrefOf = () => null, parameters, onChange = () => {}, previous = null} = {}) {
   const graph = readGraph(data)
   const filters = previous ? previous.filters : new Filters(parameters)
-  const state = {pathStart: -1, groups: null, run: 0}
+  const state = {pathStart: -1, groups: null, run: 0, count: 0}
   const passing = new Uint8Array(graph.nodes.length)
   const canvas = new Canvas(graph, {
     onSelect: (node) => select(node),
@@ -181,7 +182,7 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
     } else {
       if (name === 'colour') colour()
       applyFilters()
-      if (name === 'cluster' || name === 'folder') canvas.fit()
+      if (['cluster', 'folder', 'tag'].includes(name)) canvas.fit()
     }
     report()
   }
@@ -200,7 +201,8 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
     updateCard()
   }
 
-  function updateStatus(count) {
+  function updateStatus(count = state.count) {
+    state.count = count
     const size = graph.nodes.length
     const unlinked = filters.unlinked ? 0 : graph.unlinked.filter((node) => passing[node]).length
     const counts =
@@ -208,10 +210,19 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
         ? `${pluralize(size, 'node')}, ${pluralize(graph.links.count, 'link')}`
         : `${count.toLocaleString('en')} of ${pluralize(size, 'node')}`
     const rest = make('button.link', {type: 'button', onclick: openUnlinked}, `${unlinked.toLocaleString('en')} not linked`)
+    status.classList.toggle('unseen', Boolean(size) && !count) // it is written in the middle
     if (!size) fill(status, 'The graph is empty.')
     else if (!count) fill(status, 'Nothing matches these filters.')
     else fill(status, counts, unlinked ? [' · ', rest] : null)
-    empty.hidden = !count || unlinked !== count
+    empty.hidden = !size || (count > 0 && unlinked !== count)
+    if (!count) {
+      fill(
+        empty,
+        make('p', {}, 'Nothing matches these filters.'),
+        make('button', {type: 'button', onclick: showAll}, 'Clear the filters'),
+      )
+      return
+    }
     fill(
       empty,
       make('p', {}, count === 1 ? 'This note is not linked to another.' : `None of these ${count.toLocaleString('en')} notes is linked to another.`),
@@ -224,6 +235,13 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
     filters.group = 'folder'
     showControls()
     onFilter('group')
+    canvas.element.focus()
+  }
+
+  function showAll() {
+    clearFilters()
+    canvas.fit()
+    report()
     canvas.element.focus()
   }
 
@@ -247,7 +265,10 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
   function select(node, reveal = false, endsPath = true) {
     canvas.selected = node
     if (endsPath && canEndPath()) showPath(state.pathStart, node)
-    else if (state.pathStart < 0) canvas.path = null
+    else if (state.pathStart < 0) {
+      canvas.path = null
+      updateStatus() // which told of a path
+    }
     updateHighlight()
     updateCard()
     announce(node)
@@ -291,7 +312,7 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
     canvas.path = path
     status.textContent = path
       ? `The shortest path has ${pluralize(path.length - 1, 'step')}.`
-      : 'No path connects these nodes in the current view.'
+      : 'No path connects these two with the current filters.'
   }
 
   function updateCard() {
@@ -333,7 +354,11 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
     }
     state.pathStart = state.pathStart === canvas.selected ? -1 : canvas.selected
     canvas.path = null
-    if (state.pathStart >= 0) status.textContent = 'Select the target, or go to it with the arrow keys and press p.'
+    if (state.pathStart < 0) updateStatus()
+    else
+      status.textContent = HAS_TOUCH
+        ? 'Tap the destination.'
+        : 'Click the destination, or go to it with the arrow keys and press p.'
     updateHighlight()
     updateCard()
   }
@@ -445,19 +470,22 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
     /** Show what the parameters of an address say, with the node of that id selected, or none. */
     apply(parameters, id) {
       const wanted = new Filters(parameters)
+      const wasSelected = canvas.selected >= 0
+      if (!id) {
+        state.pathStart = -1
+        canvas.selected = -1 // a layout that begins below is fitted only if nothing is selected
+      }
       const isSame = JSON.stringify(wanted.parameters()) === JSON.stringify(filters.parameters())
       if (!isSame) {
         const redraws = wanted.group !== filters.group || wanted.unlinked !== filters.unlinked
+        const narrows = ['cluster', 'folder', 'tag'].find((name) => wanted[name] !== filters[name])
         Object.assign(filters, wanted)
         showControls()
         onFilter(redraws ? 'group' : 'colour')
+        if (narrows && !redraws && !id) canvas.fit()
       }
-      if (id) {
-        this.show(id)
-        return
-      }
-      state.pathStart = -1
-      if (canvas.selected >= 0) select(-1)
+      if (id) this.show(id)
+      else if (wasSelected) select(-1)
     },
   }
 }

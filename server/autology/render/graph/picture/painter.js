@@ -100,7 +100,9 @@ export class Painter {
       pen.fill()
       pen.stroke()
       pen.font = NAME
-      const text = fittedText(pen, `${name} (${count})`, (right - left) * k - 12)
+      const room = (right - left) * k - 12
+      const full = `${name} (${count})`
+      const text = pen.measureText(full).width <= room ? full : fittedText(pen, name, room)
       if (!text) continue
       const box = [left * k + x + 6, top * k + y + 4, left * k + x + 6 + pen.measureText(text).width, top * k + y + 21]
       if (!space.isFree(box)) continue
@@ -349,6 +351,10 @@ export class Painter {
       pen.fillStyle = this.colours.ground
       pen.fillRect(0, 0, canvas.width, canvas.height)
       pen.globalAlpha = 1
+      for (const node of emphasis.nodes) {
+        const box = this.labelBoxes.get(node) // its title is written again, perhaps elsewhere
+        if (box) pen.fillRect(box[0], box[1], box[2] - box[0], box[3] - box[1])
+      }
       const links = this.emphasisedLinks(emphasis)
       if (canvas.path && !emphasis.isLink) this.paintPath()
       this.paintEmphasisedLinks(links)

@@ -9,6 +9,16 @@ export const RELATIONS = {
   depends_on: ['depends on', 'is needed by'],
   derived_from: ['derives from', 'is the source of'],
 }
+/** What an adopted record says that it changes of another one, which is stored as a relation between the two. */
+export const WORDINGS = {
+  amends: ['amends', 'is amended by'],
+  extends: ['extends', 'is extended by'],
+  updates: ['updates', 'is updated by'],
+  clarifies: ['clarifies', 'is clarified by'],
+  refines: ['refines', 'is refined by'],
+  modifies: ['modifies', 'is modified by'],
+  'supersedes in part': ['supersedes in part', 'is superseded in part by'],
+}
 const MENTIONS = {
   CITES: ['cites', 'is cited by'],
   RELATED_TO: ['relates to', 'relates to'],
@@ -16,12 +26,17 @@ const MENTIONS = {
 
 /** Return a link's type in words, as read from its source if it is *outgoing*, else from its target. */
 export function relationLabel(type, isOutgoing = true) {
-  const label = (RELATIONS[type] ?? MENTIONS[type])?.[isOutgoing ? 0 : 1]
+  const label = (RELATIONS[type] ?? WORDINGS[type] ?? MENTIONS[type])?.[isOutgoing ? 0 : 1]
   return label ?? `${isOutgoing ? '' : '← '}${type.toLowerCase().replaceAll('_', ' ')}`
+}
+
+/** Whether a link is a relation of notes, and not a mention in a text. */
+export function isRelation(type) {
+  return type in RELATIONS || type in WORDINGS
 }
 
 /** Return the name of a link's line: of a replacement, a relation, or a mention in a text. */
 export function lineOf(type) {
   if (type === 'supersedes') return 'replacement'
-  return type in RELATIONS ? 'relation' : 'mention'
+  return isRelation(type) ? 'relation' : 'mention'
 }

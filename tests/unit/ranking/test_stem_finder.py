@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.text.stem_finder import StemFinder, words_between
+from autology.ranking.prompt_similarity import StemFinder, words_between
 from autology.text.stemmer import stem
 
 ROOT = Path(__file__).resolve().parents[3]
