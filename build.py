@@ -24,7 +24,7 @@ sys.dont_write_bytecode = True  # Our own steps are quick to compile, and the ch
 from buildtools import checks, environments, evals, executable, lock_files, protocol, release, targets  # noqa: E402 - after the version is known
 from buildtools.emulated import PLATFORMS  # noqa: E402
 from buildtools.project import Project  # noqa: E402
-from buildtools.screen import Failed, bad, good, say, watch  # noqa: E402
+from buildtools.run_programs import Failed, bad, good, say, watch  # noqa: E402
 
 EXAMPLES = """\
 examples:

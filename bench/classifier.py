@@ -25,7 +25,7 @@ sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
 from autology.core.nodes.classification import Classification  # noqa: E402
 from autology.core.nodes.classify import classify  # noqa: E402
-from autology.core.nodes.keywords import by_keywords  # noqa: E402
+from autology.core.nodes.type_keywords import by_keywords  # noqa: E402
 from autology.text.notes import frontmatter  # noqa: E402
 from bench.material import corpora  # noqa: E402
 

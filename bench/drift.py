@@ -24,7 +24,7 @@ sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 from autology.core.nodes.drift import drifts  # noqa: E402
 from autology.model.node import Node, NodeType  # noqa: E402
 from autology.text.language.timestamps import parse_stamp  # noqa: E402
-from autology.text.source_code import drift  # noqa: E402
+from autology.text.source_code import rewritten_code  # noqa: E402
 from autology.vcs.git import Git  # noqa: E402
 from bench import drift_shares as shares  # noqa: E402
 from bench import drift_syntax as syntax  # noqa: E402
@@ -57,7 +57,7 @@ def main() -> int:
     options.add_argument("--words", action="store_true", help="compare as in languages without a parser here")
     options.add_argument("--share", action="store_true", help="tell how the share of kept lines parts files")
     asked = options.parse_args()
-    drift.PARSED = () if asked.words else drift.PARSED
+    rewritten_code.PARSED = () if asked.words else rewritten_code.PARSED
     if asked.share:
         return shares.told(asked.releases or asked.repository, bool(asked.releases))
     print("| history | notes of | gone or rewritten: told | missed | the same: passed over | told wrongly |")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from autology.text.source_code import drift
+from autology.text.source_code import rewritten_code
 from bench import drift_syntax as syntax
 
 LIKE = 0.6
@@ -48,11 +48,11 @@ def _judged(repository: str) -> Iterator[tuple[float, bool]]:
         then, now = dict(texts(repository, base)), dict(texts(repository, later))
         for path, before in then.items():
             after = now.get(path)
-            if after is None or after == before or drift.says_the_same(before, after, path):
+            if after is None or after == before or rewritten_code.says_the_same(before, after, path):
                 continue
             lost = _lost(syntax.definitions(before, path), syntax.definitions(after, path))
             if lost is not None and not CHANGED < lost < REWRITTEN:
-                yield drift.share_kept(before, after, path), lost >= REWRITTEN
+                yield rewritten_code.share_kept(before, after, path), lost >= REWRITTEN
 
 
 def _lost(before: dict[str, str], after: dict[str, str]) -> float | None:

@@ -23,7 +23,7 @@ from io import BytesIO
 from pathlib import Path
 
 from buildtools import closure
-from buildtools.screen import Failed
+from buildtools.run_programs import Failed
 from buildtools.targets import Target
 
 SHEBANG = b"#!/usr/bin/env python3\n"

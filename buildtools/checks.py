@@ -9,7 +9,7 @@ from pathlib import Path
 
 from buildtools import emulated, environments, executable, programs, targets
 from buildtools.project import Project
-from buildtools.screen import Failed, bad, good, heading, say, watch
+from buildtools.run_programs import Failed, bad, good, heading, say, watch
 
 INSTALLED = ("tests/e2e/every_python.py", "tests/e2e/every_archive.py")
 EMULATED = "tests/e2e/every_platform.py"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from buildtools.screen import Failed
+from buildtools.run_programs import Failed
 
 
 @dataclass(frozen=True, slots=True)

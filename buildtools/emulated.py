@@ -21,7 +21,7 @@ from buildtools import forwarding_dll
 from buildtools.environments import STAMP, development, digest, install_command, stamp
 from buildtools.process_lock import locked
 from buildtools.project import Project
-from buildtools.screen import Failed, run, say
+from buildtools.run_programs import Failed, run, say
 
 START = """\
 #!/bin/sh

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from buildtools.process_lock import locked
 from buildtools.project import Project
-from buildtools.screen import Failed, run, say
+from buildtools.run_programs import Failed, run, say
 
 STAMP = "made-from"  # In each folder: a hash of its inputs, such as the lock file.
 

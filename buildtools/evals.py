@@ -7,7 +7,7 @@ from pathlib import Path
 
 from buildtools import environments, executable, programs, release
 from buildtools.project import Project
-from buildtools.screen import watch
+from buildtools.run_programs import watch
 
 
 def run(project: Project, options: Sequence[str]) -> int:

@@ -16,7 +16,7 @@ from buildtools import archive, natives, packages, recorded_answers
 from buildtools.environments import development
 from buildtools.process_lock import locked
 from buildtools.project import Project
-from buildtools.screen import Failed, run, say
+from buildtools.run_programs import Failed, run, say
 from buildtools.targets import PLATFORMS, Target, here
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from buildtools.project import Project
-from buildtools.screen import run, say
+from buildtools.run_programs import run, say
 
 
 def write(project: Project, python: Path, upgrade: bool) -> None:

@@ -5,7 +5,7 @@ import struct
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
-from buildtools.screen import Failed
+from buildtools.run_programs import Failed
 from buildtools.targets import Target
 
 NEEDED = ("pydantic_core/_pydantic_core",)  # Compiled, and needed to start at all.

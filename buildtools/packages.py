@@ -7,11 +7,11 @@ import sys
 import time
 from pathlib import Path
 
-from buildtools import bytecode, left_out
+from buildtools import bytecode, unused_dependencies
 from buildtools.environments import STAMP, digest, stamp
 from buildtools.process_lock import locked
 from buildtools.project import Project
-from buildtools.screen import run, say
+from buildtools.run_programs import run, say
 from buildtools.targets import Target
 
 # Installer records with times and paths of this machine; type stubs; Windows help files.
@@ -42,7 +42,7 @@ def installed(project: Project, tools: Path, target: Target) -> Path:
     """
     lock = project.requirements / "runtime.txt"
     absent = sorted(file for file in (project.root / "server" / "absent").rglob("*.py"))
-    recipe = digest(lock, Path(__file__), Path(bytecode.__file__), Path(left_out.__file__), *absent)
+    recipe = digest(lock, Path(__file__), Path(bytecode.__file__), Path(unused_dependencies.__file__), *absent)
     made_from = hashlib.sha256(f"{recipe} {target.python} {sys.version}".encode()).hexdigest()[:16]
     folder = project.work / "packages" / f"{target.key}-{made_from}"
     site = folder / "site"
@@ -51,7 +51,7 @@ def installed(project: Project, tools: Path, target: Target) -> Path:
             say(f"installing the packages for {target.key}")
             shutil.rmtree(folder, ignore_errors=True)
             _install(tools, target, lock, site)
-            left_out.stand_in(project.root / "server" / "absent", site)
+            unused_dependencies.stand_in(project.root / "server" / "absent", site)
             if target.python:
                 compile_in_place(target.python, site)
             (folder / STAMP).write_text(made_from, encoding="utf-8")
@@ -67,12 +67,12 @@ def compile_in_place(python: str, *roots: Path) -> None:
 
 
 def _install(tools: Path, target: Target, lock: Path, site: Path) -> None:
-    text = left_out.without(lock.read_text(encoding="utf-8"), left_out.PACKAGES)
+    text = unused_dependencies.without(lock.read_text(encoding="utf-8"), unused_dependencies.PACKAGES)
     pure = NOT_YET.get(target.tag, frozenset())
-    _install_lock(tools, target, left_out.without(text, pure), site)
+    _install_lock(tools, target, unused_dependencies.without(text, pure), site)
     if pure:
         other = site.with_name("before")
-        _install_lock(tools, target.before(), left_out.only(text, pure), other)
+        _install_lock(tools, target.before(), unused_dependencies.only(text, pure), other)
         for file in [file for file in other.rglob("*") if file.suffix in {".so", ".pyd"} or file.name == "WHEEL"]:
             file.unlink()
         shutil.copytree(other, site, dirs_exist_ok=True)

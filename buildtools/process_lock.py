@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from buildtools.screen import say
+from buildtools.run_programs import say
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from buildtools.environments import (
 )
 from buildtools.process_lock import locked
 from buildtools.project import Project
-from buildtools.screen import Failed, run, say
+from buildtools.run_programs import Failed, run, say
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SHELLS = ("bash", "zsh", "fish")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from buildtools import environments, executable, programs
 from buildtools.project import Project
-from buildtools.screen import Failed, bad, good, heading, run, say, with_environment
+from buildtools.run_programs import Failed, bad, good, heading, run, say, with_environment
 
 REVISIONS = ("2025-11-25", "2026-07-28")  # With a handshake, and without.
 ERAS = ("legacy", "modern")  # The inspector's names for the two.

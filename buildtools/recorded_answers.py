@@ -30,7 +30,7 @@ def has_server(ours: Path) -> bool:
 
 def record(python: Path, ours: Path) -> None:
     """Write the answers of the package in the folder *ours* into it; nothing if it has no server."""
-    from buildtools.screen import run
+    from buildtools.run_programs import run
 
     if has_server(ours):
         run([python, __file__, ours / FILE], environment={"PYTHONPATH": str(ours)})
@@ -38,7 +38,7 @@ def record(python: Path, ours: Path) -> None:
 
 def check(server: Sequence[str], environment: Mapping[str, str], folder: Path) -> None:
     """Ask the command *server*, run in *folder*, with and without the record. Raises Failed if an answer differs."""
-    from buildtools.screen import Failed
+    from buildtools.run_programs import Failed
 
     for version, requests in _conversations((HANDSHAKE,), ENVELOPE):
         lines = "".join(

@@ -9,7 +9,7 @@ from pathlib import Path
 from buildtools import third_party
 from buildtools.archive import EPOCH
 from buildtools.project import Project
-from buildtools.screen import Failed
+from buildtools.run_programs import Failed
 
 # An allow-list: anything not named here does not ship.
 FILES = (".claude-plugin/plugin.json", "plugin.json", ".mcp.json", "README.md", "LICENSE", "NOTICE", "CHANGELOG.md")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from buildtools.project import Project
-from buildtools.screen import Failed
+from buildtools.run_programs import Failed
 
 # The same path, whether inside an environment or not.
 THIS_PYTHON = os.path.realpath(sys.executable)

@@ -10,7 +10,7 @@ from email.parser import Parser
 from io import BytesIO
 from pathlib import Path
 
-from buildtools.screen import Failed
+from buildtools.run_programs import Failed
 
 BY_CLASSIFIER = {
     "MIT License": "MIT",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from autology.core.nodes.classify import classify
-from autology.core.nodes.keywords import by_keywords
+from autology.core.nodes.type_keywords import by_keywords
 from bench.classifier import LEAST_ACCURACY, LEAST_LEAD, LEAST_RECORDS, Record, accuracy, filed_records
 from trials.texts import CORPORA
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.memory.oversight import Event
+from autology.core.memory.ports import Event
 from autology.files import audit_log
 from autology.files.audit_log import AuditLog
 from autology.files.rate_counter import FileTally

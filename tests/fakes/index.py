@@ -15,7 +15,7 @@ from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
 from autology.ranking.quantized_vectors import SCALE, rescore
 from autology.ranking.relevance_feedback import moved
-from autology.text.misspellings import is_misspelt
+from autology.text.misspelt_search_words import is_misspelt
 from autology.text.tokens import apart, index_text, is_run
 from tests.fakes.index_files import MemoryFiles, source_of
 from tests.fakes.index_lookups import MemoryCatalogue, MemoryRelations

@@ -15,7 +15,7 @@ from autology.hub.postgres.address import parse_dsn
 from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
 from autology.hub.postgres.space_servers import Access
-from autology.hub.sync import background
+from autology.hub.sync import background_retry
 from autology.model.errors import HubAwayError
 from autology.tools import calls, memory_find, memory_store
 from autology.tools.project import ServedProject
@@ -61,8 +61,8 @@ def test_with_all_connections_in_use_local_tools_answer_and_changes_are_sent_lat
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", small.dsn("ada"))
     monkeypatch.setenv("AUTOLOGY_HUB_DEADLINE", f"{SECONDS}")
     monkeypatch.setenv("CORTEX_ORG", space.org)
-    monkeypatch.setattr(background, "PAUSE", 0.05)
-    monkeypatch.setattr(background, "RETRY", 0.1)
+    monkeypatch.setattr(background_retry, "PAUSE", 0.05)
+    monkeypatch.setattr(background_retry, "RETRY", 0.1)
     project = ServedProject(str(tmp_path))
     scope = {"org": space.org}
     item = {"kind": "observation", "content": "The cache holds 40 entries.", "scope": scope}

@@ -27,7 +27,7 @@ from autology.hub.postgres.hub import PostgresHub
 from autology.hub.postgres.space_servers import Access
 from autology.hub.search.server import MAX_OPEN_SPACES, HubServer
 from autology.hub.search.team import HubTeamSearch
-from autology.hub.sync import background, push_memories
+from autology.hub.sync import background_retry, push_memories
 from autology.hub.sync.outbox import Outbox
 from autology.model.entry import MEMORY, Entry
 from autology.model.errors import HubAwayError, HubError, HubRefusedError
@@ -338,8 +338,8 @@ def test_writes_while_the_hub_hangs_are_answered_and_sent_later(
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", server.dsn(port=proxy.port))
     monkeypatch.setenv("AUTOLOGY_HUB_DEADLINE", "2")
     monkeypatch.setenv("CORTEX_ORG", space.org)
-    monkeypatch.setattr(background, "PAUSE", 0.05)
-    monkeypatch.setattr(background, "RETRY", 0.1)
+    monkeypatch.setattr(background_retry, "PAUSE", 0.05)
+    monkeypatch.setattr(background_retry, "RETRY", 0.1)
     project = ServedProject(str(tmp_path))
     item = {"kind": "observation", "content": "It is kept.", "scope": {"org": space.org}}
     waited: list[int] = []

@@ -20,7 +20,7 @@ from autology.hub.postgres.connection_pool import ConnectionPool
 from autology.hub.postgres.hub import PostgresHub
 from autology.hub.postgres.schema import space_id
 from autology.hub.postgres.space_servers import Access
-from autology.hub.sync import background, project_files, pull_memories, push_memories
+from autology.hub.sync import background_retry, project_files, pull_memories, push_memories
 from autology.hub.sync.outbox import Outbox
 from autology.hub.sync.share_log import ShareLog
 from autology.model.errors import BusyError, HubError, HubRefusedError
@@ -362,7 +362,7 @@ def test_a_server_sends_what_it_stored_without_being_asked(
     hub = fixtures.a_hub(server, space)
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", server.dsn())
     monkeypatch.setenv("CORTEX_ORG", space.org)
-    monkeypatch.setattr(background, "PAUSE", 0.05)
+    monkeypatch.setattr(background_retry, "PAUSE", 0.05)
     project = ServedProject(str(tmp_path))
     values = memory_store.Store(items=[{"kind": "observation", "content": "It is sent.", "scope": {"org": space.org}}])
     called(project, values, lambda: bool(hub.versions()) and not project.team.sender.pending)

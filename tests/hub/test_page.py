@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from autology.hub.model import Space
-from autology.hub.sync import background, project_files
+from autology.hub.sync import background_retry, project_files
 from autology.model.entry import NODE
 from autology.web import calls
 from autology.web.project import PageProject
@@ -36,7 +36,7 @@ def test_edits_on_the_page_reach_the_hub_soon(server: Server, tmp_path: Path, mo
     monkeypatch.setenv("AUTOLOGY_HUB_DSN", server.dsn())
     monkeypatch.setenv("CORTEX_ORG", space.org)
     monkeypatch.setenv("CORTEX_PROJECT", space.project)
-    monkeypatch.setattr(background, "PAUSE", 0.05)
+    monkeypatch.setattr(background_retry, "PAUSE", 0.05)
     page = PageProject(str(tmp_path))
     first = calls.answer(page, "create", {"title": "Use JWT for sessions", "content": "Tokens expire."})
     fixtures.wait_until(lambda: not page.team.sender.pending)

@@ -16,7 +16,7 @@ import pytest
 from autology_boot import target
 from buildtools import archive, closure, environments, packages, targets
 from buildtools.project import Project
-from buildtools.screen import Failed
+from buildtools.run_programs import Failed
 from buildtools.targets import PLATFORMS, Target
 from tests.plugin.executable_standin import ROOT, WORK, base_python, build, checkout
 

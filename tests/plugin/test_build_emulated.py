@@ -11,7 +11,7 @@ import pytest
 
 from buildtools import checks, emulated, forwarding_dll
 from buildtools.project import Project
-from buildtools.screen import Failed
+from buildtools.run_programs import Failed
 from tests.plugin.executable_standin import ROOT
 
 IS_HOST = sys.platform == "linux" and platform.machine() == "x86_64"

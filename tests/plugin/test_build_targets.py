@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from buildtools import environments, left_out, natives, packages, targets
+from buildtools import environments, natives, packages, targets, unused_dependencies
 from buildtools.project import Project
-from buildtools.screen import Failed
+from buildtools.run_programs import Failed
 from buildtools.targets import MINORS, PLATFORMS, Target
 from tests.plugin.executable_standin import ROOT, WORK
 
@@ -98,12 +98,13 @@ def test_the_targets_are_five_platforms_by_every_python_that_is_served() -> None
 
 def test_a_lock_is_divided_by_packages_and_loses_nothing() -> None:
     text = (ROOT / "requirements" / "runtime.txt").read_text(encoding="utf-8")
-    names = [name for name, _ in left_out.blocks(text)]
-    assert set(names) >= left_out.PACKAGES
-    kept, rest = left_out.without(text, left_out.PACKAGES), left_out.only(text, left_out.PACKAGES)
-    assert len(left_out.blocks(kept)) + len(left_out.blocks(rest)) == len(names)
+    names = [name for name, _ in unused_dependencies.blocks(text)]
+    assert set(names) >= unused_dependencies.PACKAGES
+    kept = unused_dependencies.without(text, unused_dependencies.PACKAGES)
+    rest = unused_dependencies.only(text, unused_dependencies.PACKAGES)
+    assert len(unused_dependencies.blocks(kept)) + len(unused_dependencies.blocks(rest)) == len(names)
     assert "cryptography" not in kept
-    assert all(block.startswith(f"{name}==") and "--hash=" in block for name, block in left_out.blocks(kept))
+    assert all(block.startswith(f"{name}==") and "--hash=" in block for name, block in unused_dependencies.blocks(kept))
 
 
 def test_what_is_kept_of_pywin32_is_what_the_sdk_imports_and_needs_nothing_else(tmp_path: Path) -> None:
@@ -187,7 +188,7 @@ def loaded() -> dict[str, Path]:
 
 def test_a_server_loads_nothing_of_what_is_left_out_but_what_stands_for_it(loaded: dict[str, Path]) -> None:
     assert len(loaded) > 300
-    there = {name for name in loaded if name.partition(".")[0] in left_out.MODULES}
+    there = {name for name in loaded if name.partition(".")[0] in unused_dependencies.MODULES}
     absent = sorted((ROOT / "server" / "absent").rglob("*.py"))
     assert len(absent) > 3
     assert there == {".".join(file.relative_to(ROOT / "server" / "absent").with_suffix("").parts) for file in absent}
@@ -204,7 +205,7 @@ def test_nothing_that_a_server_loads_imports_later_what_is_left_out(loaded: dict
             named = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and not node.level:
                 named.append(node.module or "")
-            for top in {each.partition(".")[0] for each in named} & left_out.MODULES:
+            for top in {each.partition(".")[0] for each in named} & unused_dependencies.MODULES:
                 result.setdefault(name, set()).add(top)
     assert looked > 200
     assert result == IMPORTED_LATE

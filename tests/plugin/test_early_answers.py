@@ -19,7 +19,7 @@ from autology.startup.serving import GROUPS
 from buildtools.environments import development
 from buildtools.project import Project
 from buildtools.recorded_answers import check
-from buildtools.screen import Failed
+from buildtools.run_programs import Failed
 from tests.plugin.executable_standin import WORK, homes, users_python
 from tests.plugin.served import DISCOVER, ENVELOPE, INITIALIZE, ROOT, served
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from autology.core.content import degraded
+from autology.core.content import indexing_wait
 from autology.model.entry import DOCUMENT
 from autology.wire.project import Project
 from tests.unit.cli_kit import (
@@ -153,8 +153,8 @@ def test_what_is_counted_is_shown_before_records_are_looked_for(
 def test_what_init_did_not_wait_for_is_indexed_in_the_background(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(degraded, "SECONDS", 0.0)
-    monkeypatch.setattr(degraded, "LEAST", 0.0)
+    monkeypatch.setattr(indexing_wait, "SECONDS", 0.0)
+    monkeypatch.setattr(indexing_wait, "LEAST", 0.0)
     (tmp_path / "docs").mkdir()
     for number in range(120):
         (tmp_path / f"docs/{number}.md").write_text(f"# Page {number}\n\nText.\n", encoding="utf-8")

@@ -15,7 +15,7 @@ from mcp.client import Client
 from mcp.shared.exceptions import MCPError
 
 from autology.model.memory import Kind, Memory, Scope
-from autology.ranking import rerank
+from autology.ranking import deep_rerank
 from autology.text.language.timestamps import stamp
 from autology.text.notes.node_file import write_node
 from autology.tools.project import ServedProject
@@ -286,9 +286,10 @@ async def test_deep_counts_words_of_content_and_metadata(client: Client, root: P
 
 
 def test_every_kind_has_its_weight() -> None:
-    assert set(rerank.WEIGHTS) == set(Kind)
-    assert all(0 < weight <= 1 for weight in rerank.WEIGHTS.values())
-    assert sum((rerank.MEANING, rerank.KEYWORDS, rerank.RECENCY, rerank.KIND)) == pytest.approx(1.0)
+    assert set(deep_rerank.WEIGHTS) == set(Kind)
+    assert all(0 < weight <= 1 for weight in deep_rerank.WEIGHTS.values())
+    parts = (deep_rerank.MEANING, deep_rerank.KEYWORDS, deep_rerank.RECENCY, deep_rerank.KIND)
+    assert sum(parts) == pytest.approx(1.0)
 
 
 # ---- scopes, kinds, lifetimes --------------------------------------------------------------------

@@ -80,7 +80,7 @@ def test_every_front_opens_the_same_parts(tmp_path: Path) -> None:
     for project in (Project(str(tmp_path)), ServedProject(str(tmp_path)), PageProject(str(tmp_path))):
         assert project.root == str(tmp_path)
         assert project.library.graph is project.memories.graph is project.graph
-        assert project.ledger.memories is project.memories
+        assert project.audited_memories.memories is project.memories
         assert project.overseen.memories is project.memories
         assert not project.team.has_hub
         assert project.team.search is None

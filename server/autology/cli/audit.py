@@ -10,7 +10,7 @@ from typing import Any
 
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.text.language.plural import counted
 
 EXAMPLES = """\

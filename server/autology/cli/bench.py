@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from autology.cli import outfile
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.core import benchmark
 from autology.core.index.index import Index
 from autology.wire import user

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-from autology.cli import input_text, tagged
+from autology.cli import input_text, tag_options
 from autology.cli.project import announce_creation, project_of
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.core.nodes.capture import Captured, Material, RequestedRelation, capture
 from autology.core.nodes.classification import Classification
 from autology.model.errors import ValidationError
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         title=args.title,
         content=content,
         type=args.type,
-        tags=tagged.tags(args),
+        tags=tag_options.tags(args),
         references=tuple(args.references),
         confidence=args.confidence,
         relations=tuple(map(_parse_relation, args.relations)),

@@ -8,7 +8,7 @@ from autology.cli.project import atlas_of
 from autology.cli.screen import Screen
 from autology.core.atlas.atlas import TAG
 from autology.core.atlas.clusters import Cluster, clusters
-from autology.model.options import HIGHEST_RESOLUTION, LOWEST_RESOLUTION, RESOLUTION
+from autology.model.argument_limits import HIGHEST_RESOLUTION, LOWEST_RESOLUTION, RESOLUTION
 from autology.text.language.plural import counted
 
 EXAMPLES = """\

@@ -7,10 +7,10 @@ import os
 
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.core.nodes.context import Context, Relevant, Situation, context
-from autology.model.options import CONTEXT_NODES
-from autology.ranking.relevance import group
+from autology.model.argument_limits import CONTEXT_NODES
+from autology.ranking.note_relevance import group
 from autology.render import relevant_nodes
 from autology.render.review_status import DRIFTS, changes
 

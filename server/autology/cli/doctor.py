@@ -5,16 +5,16 @@ from __future__ import annotations
 import argparse
 
 from autology import log
-from autology.cli import environment, mirror_findings
+from autology.cli import doctor_environment, mirror_findings
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core import doctor
-from autology.core.adoption import copies
+from autology.core.adoption import imported_copies
 from autology.core.conversations.doctor_checks import examine as examine_conversations
 from autology.core.doctor import Report
 from autology.core.documents.doctor_checks import examine as examine_documents
 from autology.core.memory.doctor_checks import examine as examine_memories
-from autology.core.memory.doctor_checks import examine_upkeep
+from autology.core.memory.doctor_checks import examine_purge_and_audit
 from autology.core.nodes.graph import Graph
 from autology.core.secrets_in_files import examine as examine_secrets
 from autology.render.next_steps import for_terminal
@@ -61,16 +61,17 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if args.secrets:
         report = doctor.guarded("secrets", lambda: examine_secrets(project.library, project.memories))
         return _print(report, fixed, log_lines, screen)
-    if args.copies and (joined := copies.join(graph)):
+    if args.copies and (joined := imported_copies.join(graph)):
         fixed.append(
             f"{counted(joined, 'imported note')} joined with the record; `autology restore` brings the text back"
         )
     fixes = doctor.guarded("fix", lambda: fix(graph)) if args.fix and graph.files.exists() else Report()
-    report = fixes + environment.examine(project) + doctor.examine(graph, project.inspection)
+    report = fixes + doctor_environment.examine(project) + doctor.examine(graph, project.inspection)
     report += doctor.guarded("documents", lambda: examine_documents(project.library))
     report += doctor.guarded("memories", lambda: examine_memories(project.memories))
     report += doctor.guarded(
-        "memories", lambda: examine_upkeep(project.memories, project.audit, project.daily_purge, _audit_failures())
+        "memories",
+        lambda: examine_purge_and_audit(project.memories, project.audit, project.daily_purge, _audit_failures()),
     )
     report += doctor.guarded("sessions", lambda: examine_conversations(project.conversations))
     report += doctor.guarded("mirror", mirror_findings.examine)

@@ -10,7 +10,7 @@ from autology import enforcement
 from autology.cli.note_names import node_called
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.core.nodes.enforcing import SUSPENDED, Enforceable, enforceable, state
 from autology.core.nodes.graph import Graph
 from autology.model.errors import AutologyError, ValidationError

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from autology.cli import outfile
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.core.nodes.export import FORMATS, export
 from autology.text.language.plural import counted
 

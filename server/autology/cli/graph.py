@@ -52,15 +52,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the graph or its statistics."""
     if args.code:
-        from autology.cli import code
+        from autology.cli import code_answers
 
-        return code.show(project_of(args).code, args.code, screen)
+        return code_answers.show(project_of(args).code, args.code, screen)
     if args.html:
         outfile.check(args.html, args.force)
     if args.unused:
-        from autology.cli import code
+        from autology.cli import code_answers
 
-        return code.show_unused(project_of(args).code, args.node, screen)
+        return code_answers.show_unused(project_of(args).code, args.node, screen)
     atlas = atlas_of(args)
     screen.begin("reading the graph")
     if args.stats:

@@ -6,7 +6,7 @@ import argparse
 
 from autology.cli import hub_space
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 
 EXAMPLES = """\
 autology hub consent

@@ -12,7 +12,7 @@ from autology.cli.screen import Screen
 from autology.hub.model import ADMIN, WRITER
 from autology.hub.ports import Hub
 from autology.hub.sync import project_files, push_memories
-from autology.hub.sync.background import PAUSE
+from autology.hub.sync.background_retry import PAUSE
 from autology.hub.sync.conversations import share_conversations
 from autology.model.errors import HubError
 from autology.wire import user

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from autology.cli.screen import Screen
-from autology.core.importing import foreign_plan, gathering, legacy_relations, record_plan
+from autology.core.importing import gathering, older_index_relations, other_tool_plan, record_plan
 from autology.core.importing.apply import ImportResult, apply
 from autology.core.importing.import_plan import Addition, ImportPlan
-from autology.core.importing.legacy_relations import MovedRelations, PendingRelations
+from autology.core.importing.older_index_relations import MovedRelations, PendingRelations
 from autology.core.nodes.graph import Graph
 from autology.model.next_step import Sentence
 from autology.model.node import NodeStatus, NodeType
@@ -58,7 +58,7 @@ def plan(project: Project, folders: Sequence[str], screen: Screen) -> CombinedPl
     """Return the plan for importing *folders*."""
     with screen.progress("reading records") as progress:
         adr = record_plan.plan(project.graph, project.history, project.originals, folders, progress)
-    return CombinedPlan(adr, legacy_relations.waiting(project.graph))
+    return CombinedPlan(adr, older_index_relations.waiting(project.graph))
 
 
 def plan_foreign(project: Project, kind: str, sources: Sequence[str], screen: Screen) -> CombinedPlan:
@@ -66,7 +66,7 @@ def plan_foreign(project: Project, kind: str, sources: Sequence[str], screen: Sc
     with screen.progress("reading memories") as progress:
         data = gathering.gather(kind, sources, project.originals)
         progress(len(sources), len(sources))
-    return CombinedPlan(foreign_plan.plan(project.graph, data), PendingRelations())
+    return CombinedPlan(other_tool_plan.plan(project.graph, data), PendingRelations())
 
 
 def execute(graph: Graph, planned: CombinedPlan, screen: Screen) -> CombinedResult:
@@ -74,7 +74,7 @@ def execute(graph: Graph, planned: CombinedPlan, screen: Screen) -> CombinedResu
     older = MovedRelations(0)
     if planned.older.relations:
         with screen.progress("importing relations") as progress:
-            older = legacy_relations.bring_in(graph, planned.older, progress)
+            older = older_index_relations.bring_in(graph, planned.older, progress)
     with screen.progress("writing notes") as progress:
         adr = apply(graph, planned.adr, progress)
     return CombinedResult(adr, older)

@@ -16,9 +16,9 @@ from autology.cli import merge_offer
 from autology.cli.merge_offer import MergeOffer
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.core.adoption import choosing, dates
-from autology.core.importing import legacy_relations
-from autology.core.importing.legacy_relations import MovedRelations, PendingRelations
+from autology.core.adoption import dates_from_commits, folders_to_adopt
+from autology.core.importing import older_index_relations
+from autology.core.importing.older_index_relations import MovedRelations, PendingRelations
 from autology.core.nodes.first_question import QUESTIONS, first_answers
 from autology.core.records.collection import Collection, Discovery
 from autology.model.errors import AutologyError, ValidationError
@@ -65,7 +65,7 @@ class Existing:
     @property
     def folders(self) -> list[str]:
         """The folders whose records can be adopted."""
-        return choosing.folders(self.discovery)
+        return folders_to_adopt.folders(self.discovery)
 
     @property
     def records(self) -> int:
@@ -127,7 +127,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     merging = merge_offer.register(existing.merge, args.yes, screen)
     answers = _answers(project)
     is_behind = bool(done) and project.is_behind
-    if is_behind or (done and graph.records and dates.undated(graph.records)):
+    if is_behind or (done and graph.records and dates_from_commits.undated(graph.records)):
         detached.start(["sync"], root)  # indexes the other texts, and reads dates of records from version control
     if screen.json:
         _print_json(root, existing, done, answers, screen, merging)
@@ -152,7 +152,7 @@ def _find(project: Project, merges: bool, screen: Screen) -> Existing:
         _show_counts(len(texts), sessions, screen)
         merge_offer.show(merge, screen)
     screen.begin("looking for records")
-    older = legacy_relations.waiting(graph)
+    older = older_index_relations.waiting(graph)
     discovery = project.find_records()
     located = {path for record in discovery.records for path in record.paths}
     existing = Existing(discovery, len(texts - located), sessions, older, merge, project.adopted_folders())
@@ -163,7 +163,7 @@ def _find(project: Project, merges: bool, screen: Screen) -> Existing:
 
 def _adopt(project: Project, existing: Existing, screen: Screen) -> Done:
     """Adopt the records that were found; copies of them by an older version become their sidecars."""
-    from autology.core.adoption import copies  # what only adopting needs is not loaded before the first screen
+    from autology.core.adoption import imported_copies  # what only adopting needs is not loaded before the first screen
 
     graph = project.graph
     if existing.new:
@@ -173,9 +173,9 @@ def _adopt(project: Project, existing: Existing, screen: Screen) -> Done:
     moved = MovedRelations(0)
     if existing.older.relations:
         with screen.progress("importing relations") as progress:
-            moved = legacy_relations.bring_in(graph, existing.older, progress)
+            moved = older_index_relations.bring_in(graph, existing.older, progress)
     adopted = len(graph.records.snapshot.records) if graph.records else 0
-    return Done(adopted, copies.adopt(graph), moved)
+    return Done(adopted, imported_copies.adopt(graph), moved)
 
 
 def _refuse_home(root: str) -> None:

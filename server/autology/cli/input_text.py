@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from autology.cli import spawn
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.model.errors import StorageError
 
 LIMIT = 8_000_000

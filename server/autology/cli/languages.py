@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.model.errors import ParsingError
 from autology.wire import user
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from autology.cli.analyze import analysis_of
+from autology.cli.exit_codes import FINDINGS, FINE
 from autology.cli.screen import Screen
-from autology.cli.usage import FINDINGS, FINE
 from autology.core.analysis.finding import SEVERITIES, Finding, Subject
 from autology.render import findings
 from autology.render.next_steps import for_terminal

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from autology.cli import hits
+from autology.cli import search_hits
 from autology.cli.memory_store import scope_of
 from autology.cli.project import project_of
 from autology.cli.query import nothing_found, show_nearest
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
+from autology.model.argument_limits import EXPANSIONS, MEMORY_MODES, RESULTS
 from autology.model.memory import Kind, Scope
-from autology.model.options import EXPANSIONS, MEMORY_MODES, RESULTS
 from autology.render.verdicts import verdict_said
 from autology.wire.user import memory_org
 
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         include_expired=args.include_expired,
         include_peers=team,
     )
-    data = memory_items.find_result(*project.ledger.find(request))
+    data = memory_items.find_result(*project.audited_memories.find(request))
     if screen.json:
         screen.data(data)
     else:
@@ -88,7 +88,7 @@ def _show(data: dict[str, Any], query: str, offset: int, screen: Screen) -> None
         facts = " · ".join([item["kind"], screen.safe(item["id"]), f"{item['_searchScore']:.2f}", screen.safe(scope)])
         facts += f" · {screen.safe(item['source'])}" if "source" in item else ""
         screen.line(f"{number}. {screen.styled(facts, 'cyan')}")
-        hits.show_snippet(item["content"], query, screen)
+        search_hits.show_snippet(item["content"], query, screen)
     message = screen.safe(verdict_said(data), 1_000)
     if not data["items"]:
         nearest = data.get("nearest", [])

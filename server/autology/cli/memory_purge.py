@@ -37,7 +37,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         screen.data(preview) if screen.json else _preview(preview, screen)
         return 0
     with screen.progress("moving memories") as progress:
-        result = memory_status.purged(project.ledger.purge(overview.extend, progress))
+        result = memory_status.purged(project.audited_memories.purge(overview.extend, progress))
     screen.data(result) if screen.json else _done(result, screen)
     return 1 if result["failed"] else 0
 

@@ -11,7 +11,7 @@ from autology.core.content.codec import Stored
 from autology.core.memory.index_entry import title_of
 from autology.core.memory.memories import Memories
 from autology.model.memory import Memory
-from autology.text.notes.markers import marked
+from autology.text.notes.secret_markers import marked
 
 EXAMPLES = """\
 autology memory show 171a8767

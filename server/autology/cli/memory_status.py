@@ -7,7 +7,7 @@ from typing import Any
 
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.model.options import MEMORY_REPORTS
+from autology.model.argument_limits import MEMORY_REPORTS
 
 EXAMPLES = """\
 autology memory status

@@ -6,14 +6,14 @@ import argparse
 import json
 from typing import Any
 
-from autology.cli import input_text, tagged
+from autology.cli import input_text, tag_options
 from autology.cli.json_keys import snake_case
 from autology.cli.project import announce_creation, project_of
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
+from autology.model.argument_limits import LIFETIMES
 from autology.model.errors import InputError
 from autology.model.memory import DEDUPES, MERGES, Kind
-from autology.model.options import LIFETIMES
 
 EXAMPLES = """\
 autology memory store --kind observation "The cache holds 40 entries."
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if args.items is None and not args.delete and "org" not in scope_of(args.scope):
         announce_creation(project.root, args, screen)
     try:
-        result, call = project.ledger.store(items, args.dedupe or project.settings.memory_dedupe)
+        result, call = project.audited_memories.store(items, args.dedupe or project.settings.memory_dedupe)
     except InputError as error:
         step = 'Give an array, as [{"kind": "observation", "content": "…"}].'
         raise UsageError("--items", f"invalid input: {error.problem}", step) from None
@@ -93,7 +93,7 @@ def _item(args: argparse.Namespace) -> dict[str, Any]:
         "scope": scope_of(args.scope) or None,
         "data": _object("--data", args.data),
         "metadata": _object("--metadata", args.metadata),
-        "tags": args.tags and list(tagged.tags(args)),
+        "tags": args.tags and list(tag_options.tags(args)),
         "merge": args.merge,
         "ttl_policy": args.lifetime,
         "idempotency_key": args.key,

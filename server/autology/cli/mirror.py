@@ -10,9 +10,9 @@ from typing import Any
 from autology import client_session
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
-from autology.core.memory.ledger import ITEMS, NAMED
-from autology.core.memory.oversight import Event
+from autology.cli.usage_error import UsageError
+from autology.core.memory.audited_memories import ITEMS, NAMED
+from autology.core.memory.ports import Event
 from autology.mirror.memories import Conflict, MemoryChanges
 from autology.mirror.mirror import Mirror, MirrorOptions, MirrorReport, MirrorStatus
 from autology.mirror.sessions import SessionChanges

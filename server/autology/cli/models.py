@@ -8,7 +8,7 @@ from typing import Any
 
 from autology import settings
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.model.errors import EncodingError
 from autology.wire import user
 

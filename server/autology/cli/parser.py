@@ -11,8 +11,10 @@ from typing import Any, NoReturn
 
 from autology.cli import commands
 from autology.cli.commands import Command
+from autology.cli.did_you_mean import did_you_mean
+from autology.cli.exit_codes import USAGE
 from autology.cli.screen import Screen, columns, drop_output, is_terminal
-from autology.cli.usage import USAGE, UsageError, did_you_mean
+from autology.cli.usage_error import UsageError
 from autology.text.line_wrap import wrapped
 
 

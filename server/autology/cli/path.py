@@ -7,7 +7,7 @@ import argparse
 from autology.cli.project import atlas_of
 from autology.cli.screen import Screen
 from autology.core.atlas.path import PathResult, find
-from autology.model.options import DEEPEST_PATH, PATH_DEPTH
+from autology.model.argument_limits import DEEPEST_PATH, PATH_DEPTH
 
 EXAMPLES = """\
 autology path 3f2a91c0 docs/guide.md

@@ -10,8 +10,10 @@ from contextlib import suppress
 from autology import __version__
 from autology.cli import commands, parser
 from autology.cli.commands import Command
+from autology.cli.did_you_mean import nearest
+from autology.cli.exit_codes import FINDINGS, FINE, STOPPED, UNEXPECTED, USAGE
 from autology.cli.screen import Screen, UnwrittenError, drop_output
-from autology.cli.usage import FINDINGS, FINE, STOPPED, UNEXPECTED, USAGE, UsageError, nearest
+from autology.cli.usage_error import UsageError
 from autology.hook_events import EVENTS
 from autology.model.errors import AutologyError, ValidationError
 from autology.render.next_steps import error_for_terminal

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from autology.cli import hits, tagged
+from autology.cli import search_hits, tag_options
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.search import USUAL, NodeHit, NodeQuery, search
+from autology.model.argument_limits import DETAILS, RESULTS, SEARCH_MODES
 from autology.model.node import NodeStatus, NodeType
-from autology.model.options import DETAILS, RESULTS, SEARCH_MODES
-from autology.ranking.answer_cut import absence, left_out
+from autology.ranking.answer_wording import absence, left_out
 from autology.render.review_status import DRIFTS, changes
 from autology.render.verdicts import verdict_text
 from autology.text.redaction import redact, secrets_in, without
@@ -35,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the query and its filters."""
     parser.add_argument("words", nargs="*", metavar="WORDS", help="search text; default: list all matching notes")
     parser.add_argument("--type", choices=list(NodeType))
-    tagged.arguments(parser)
+    tag_options.arguments(parser)
     parser.add_argument("--status", choices=list(NodeStatus))
     parser.add_argument("--min-confidence", type=float, metavar="0-1")
     parser.add_argument(
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     request = NodeQuery(
         query=query,
         type=args.type,
-        tags=tagged.tags(args),
+        tags=tag_options.tags(args),
         status=args.status,
         min_confidence=args.min_confidence,
         references=tuple(args.references),
@@ -123,11 +123,11 @@ def _suggestion(graph: Graph, request: NodeQuery, screen: Screen) -> str:
 def show_hit(hit: NodeHit, query: str, screen: Screen, number: int, explain: bool = False) -> None:
     """Print a hit: its title, path and best passage, and why it matched."""
     show_place(hit, screen, f"{number}. ", scored=bool(query))
-    hits.show_snippet(_passage(hit), query, screen)
+    search_hits.show_snippet(_passage(hit), query, screen)
     fields = {"title": hit.node.title, "tags": " ".join(hit.node.tags), "text": hit.node.content}
-    hits.show_reasons(hits.matches(query, fields), screen)
+    search_hits.show_reasons(search_hits.matches(query, fields), screen)
     if explain:
-        hits.show_score(hit.relevance or hit.score, hit.explain, screen)
+        search_hits.show_score(hit.relevance or hit.score, hit.explain, screen)
     for line in (*changes(hit.node), *hit.drifted[:DRIFTS]):
         screen.line(f"   needs review: {screen.safe(line, 300)}", "yellow")
     for newer in hit.superseded_by:

@@ -11,16 +11,16 @@ from pathlib import Path, PurePath
 from autology import client_session
 from autology.cli import passages
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.core.recall import discussions
-from autology.core.recall.recollection import Recalled, Recollection
+from autology.core.recall.conversation_results import Recalled, Recollection
 from autology.core.recall.request import RecallRequest
 from autology.core.recall.summary import ago
 from autology.model.agents import origin_of
+from autology.model.argument_limits import RECALL_RANGES, RECALL_TYPES, RECALLED
 from autology.model.entry import CODE
-from autology.model.options import RECALL_RANGES, RECALL_TYPES, RECALLED
 from autology.places import project_root
-from autology.ranking.answer_cut import left_out
+from autology.ranking.answer_wording import left_out
 from autology.render import recall_results
 from autology.render.next_steps import command
 from autology.text.markdown.snippets import excerpt

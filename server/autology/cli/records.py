@@ -6,7 +6,7 @@ import argparse
 
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.core.records.collection import Collection, Record
 from autology.model.hit import Source
 from autology.render import records

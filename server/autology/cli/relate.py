@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from autology.cli.did_you_mean import did_you_mean
 from autology.cli.note_names import titled
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError, did_you_mean
+from autology.cli.usage_error import UsageError
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.relate import relate
 from autology.model.node import RelationType

@@ -11,8 +11,8 @@ from autology.cli.screen import Screen
 from autology.core.content.codec import Trashed
 from autology.core.documents import delete_restore
 from autology.core.documents.library import Library
+from autology.core.memory.audited_memories import AuditedMemories
 from autology.core.memory.index_entry import title_of
-from autology.core.memory.ledger import Ledger
 from autology.core.memory.memories import Memories
 from autology.core.memory.trash import trash as trash_of_memories
 from autology.core.nodes.delete_restore import restore
@@ -56,7 +56,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     except NotFoundError:
         if trash_of_memories(memories):
             with suppress(MemoryNotFoundError):
-                return _restore_memory(project.ledger, args.id, screen)
+                return _restore_memory(project.audited_memories, args.id, screen)
         if not library.trash.items():
             raise
         return _restore_document(library, args.id, screen)
@@ -92,9 +92,9 @@ def _as_json(item: Trashed, fields: Sequence[str]) -> dict[str, str]:
     return {field: str(getattr(item, "type" if field == "kind" else field)) for field in fields}
 
 
-def _restore_memory(ledger: Ledger, id: str, screen: Screen) -> int:
-    memory = ledger.restore(id)
-    source, kind = ledger.memories.source(memory.id), memory.kind.value
+def _restore_memory(audited: AuditedMemories, id: str, screen: Screen) -> int:
+    memory = audited.restore(id)
+    source, kind = audited.memories.source(memory.id), memory.kind.value
     return _report(screen, memory.id, title_of(memory), kind, source.path if source else "", f"{kind}, {memory.id}")
 
 

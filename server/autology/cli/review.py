@@ -7,10 +7,11 @@ import sys
 from typing import Any
 
 from autology.cli import input_text
+from autology.cli.exit_codes import FINDINGS, FINE
 from autology.cli.note_names import node_called
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.cli.usage import FINDINGS, FINE, UsageError
+from autology.cli.usage_error import UsageError
 from autology.core.nodes import review
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.review import NodeToReview, Reviews

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from autology.cli.exit_codes import FINDINGS, FINE
 from autology.cli.screen import Screen
-from autology.cli.usage import FINDINGS, FINE
 from autology.core.documents.client_memory_review import CONTRADICTS, Finding, Line, findings, line_called
 from autology.core.nodes.capture import Material, capture
 from autology.model.errors import ValidationError

@@ -6,8 +6,9 @@ import argparse
 
 from autology import client_session
 from autology.cli import input_text
+from autology.cli.exit_codes import FINDINGS, FINE
 from autology.cli.screen import Screen
-from autology.cli.usage import FINDINGS, FINE, UsageError
+from autology.cli.usage_error import UsageError
 from autology.core.conversations.mining import Candidate
 from autology.core.recall.mined_queue import MinedQueue
 from autology.render import mined

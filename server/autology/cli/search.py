@@ -6,7 +6,7 @@ import argparse
 import os
 from datetime import UTC, datetime
 
-from autology.cli import hits, tagged
+from autology.cli import search_hits, tag_options
 from autology.cli.project import project_of
 from autology.cli.query import nothing_found, show_nearest
 from autology.cli.screen import Screen
@@ -14,8 +14,8 @@ from autology.core.documents.document_filter import TYPES, DocumentFilter
 from autology.core.documents.library import Library
 from autology.core.documents.search import TEXT, DocumentHit, search, search_with_team, strong
 from autology.core.likelihood import NEAREST
+from autology.model.argument_limits import RESULTS
 from autology.model.entry import DOCUMENT
-from autology.model.options import RESULTS
 from autology.render.verdicts import verdict_data, verdict_text
 from autology.text.language.calendar_spans import Clock
 from autology.text.sanitising import clean_line
@@ -43,7 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=int, default=10, metavar=f"1-{RESULTS}")
     parser.add_argument("--path", metavar="PATH", help="only this file, or files in this folder")
     parser.add_argument("--type", choices=TYPES, metavar="TYPE", help=f"only one of {', '.join(TYPES)}")
-    tagged.arguments(parser)
+    tag_options.arguments(parser)
     parser.add_argument("--author", metavar="NAME", help="only results with this author in their frontmatter")
     parser.add_argument("--since", metavar="WHEN", help="changed since a date such as 2026-03-04, or 'last week'")
     parser.add_argument("--until", metavar="WHEN", help="up to the end of that day or time")
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     library = project.library
     if library.catch_up():
         library.graph.embed_few()
-    filters = DocumentFilter(args.path, args.type, tagged.tags(args), args.author, args.since, args.until)
+    filters = DocumentFilter(args.path, args.type, tag_options.tags(args), args.author, args.since, args.until)
     if args.team:
         result = search_with_team(library, query, args.limit, project.team.search, within=filters)
     else:
@@ -115,13 +115,13 @@ def _show(hit: DocumentHit, query: str, number: int, screen: Screen, explain: bo
     screen.line(f"{number}. {screen.styled(screen.safe(source.title), 'bold')}  {facts}")
     project = f", {screen.safe(hit.whose)}" if hit.whose else ""
     screen.line(f"   {screen.safe(source.path)}{project}", "dim")
-    hits.show_snippet(hit.passage, query, screen)
-    hits.show_reasons(_reasons(hit, query), screen)
+    search_hits.show_snippet(hit.passage, query, screen)
+    search_hits.show_reasons(_reasons(hit, query), screen)
     if hit.also:
         others = ", ".join(source.path for source in hit.also)
         screen.line(f"   near-identical: {screen.safe(others)}", "dim")
     if explain:
-        hits.show_score(hit.score, hit.explain, screen)
+        search_hits.show_score(hit.score, hit.explain, screen)
     screen.line()
 
 
@@ -129,7 +129,7 @@ def _reasons(hit: DocumentHit, query: str) -> list[str]:
     """Return the fields with matching words, and whether semantic similarity or links contributed."""
     if hit.explain.keys() - {"age", "confidence"} == {"links"}:
         return ["linked to the best results, and similar in meaning"]
-    reasons = hits.matches(query, {"title": hit.source.title, "text": hit.passage})
+    reasons = search_hits.matches(query, {"title": hit.source.title, "text": hit.passage})
     reasons += ["similar in meaning"] if hit.branch != TEXT else []
     reasons += ["linked to the best results"] if "links" in hit.explain else []
     return reasons

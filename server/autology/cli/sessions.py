@@ -9,7 +9,7 @@ from pathlib import PurePath
 from autology import client_session
 from autology.cli.recall import folder_or_name
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.core.conversations.handoff import handoff
 from autology.core.conversations.session_facts import SessionFacts
 from autology.core.recall.request import RecallRequest

@@ -27,7 +27,7 @@ from autology.model.hit import Source
 from autology.model.node import Node, NodeStatus, is_id_prefix, turn_of
 from autology.render.next_steps import command
 from autology.render.review_status import changes, keeping, standing
-from autology.text.notes.markers import marked
+from autology.text.notes.secret_markers import marked
 from autology.wire.project import Project
 
 UNDATED = "undated"

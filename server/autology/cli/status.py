@@ -33,10 +33,10 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     unread = project.code.unread()
     memories = stats(project.memories)
     if screen.json:
-        from autology.render import nodes
+        from autology.render import statistics
 
         totals = {"project": memories.project, "user": memories.user, "expired": memories.expired}
-        data = {**nodes.status(result), "memories": totals, "project": project.root}
+        data = {**statistics.status(result), "memories": totals, "project": project.root}
         screen.data(snake_case({**data, "unread_sources": unread} if unread else data))
     else:
         _show(result, project.root, screen)

@@ -6,7 +6,7 @@ import argparse
 
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.core.adoption import doubled, renamed
+from autology.core.adoption import double_sidecars, renamed
 from autology.core.conversations.conversations import Conversations
 from autology.core.nodes import graph_index_file
 from autology.core.nodes.graph import Graph
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         with screen.progress("reading notes") as progress:
             read = graph.refresh(walk=True, progress=progress)
             renamed.follow(graph)
-            doubled.join(graph)
+            double_sidecars.join(graph)
             project.date_records()
             read += graph.refresh(progress=progress)
         relations = graph_index_file.write(graph)

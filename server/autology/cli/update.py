@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli import input_text, tagged
+from autology.cli import input_text, tag_options
 from autology.cli.note_names import node_called
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     fields = Fields(
         title=args.title,
         content=content,
-        tags=None if args.tags is None else tagged.tags(args),
+        tags=None if args.tags is None else tag_options.tags(args),
         status=args.status,
         confidence=args.confidence,
         type=args.type,

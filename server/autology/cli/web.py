@@ -7,7 +7,7 @@ import argparse
 from autology.cli import spawn
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
-from autology.cli.usage import UsageError
+from autology.cli.usage_error import UsageError
 from autology.model.errors import StorageError
 
 EXAMPLES = """\

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from autology.core.adoption import copies, doubled
-from autology.core.importing import legacy_relations
+from autology.core.adoption import double_sidecars, imported_copies
+from autology.core.importing import older_index_relations
 from autology.core.nodes import graph_index_file
 from autology.core.nodes.graph import Graph
 from autology.model.errors import AutologyError, StorageError
@@ -187,7 +187,7 @@ def _records(graph: Graph) -> Iterator[Diagnosis]:
     """Yield sidecars without their record, and copies of adopted records that differ from them."""
     if graph.records is None:
         return
-    doubles = {one.path: other for one, other in doubled.find(graph.records)}
+    doubles = {one.path: other for one, other in double_sidecars.find(graph.records)}
     for one in graph.records.orphans():
         problem = f"{one.path} belongs to {one.record}, which is not an adopted record here"
         step: str = "It is kept for when the record is back, as on another branch. If it was removed, delete the file."
@@ -195,7 +195,7 @@ def _records(graph: Graph) -> Iterator[Diagnosis]:
             problem = f"{one.path} is a second one for {doubles[one.path].now}"
             step = Sentence(do(Action.SYNC), " moves what it adds into the other one.")
         yield Diagnosis("records", problem, step)
-    every = copies.find(graph)
+    every = imported_copies.find(graph)
     if agreeing := [copy for copy in every if copy.agrees]:
         fix: str = Sentence(do(Action.INIT), " turns them into what is kept beside the records.")
         yield Diagnosis("records", _copies(agreeing, differing=False), fix)
@@ -208,7 +208,7 @@ def _records(graph: Graph) -> Iterator[Diagnosis]:
         yield Diagnosis("records", _copies(differing, differing=True), fix)
 
 
-def _copies(some: Sequence[copies.Copy], differing: bool) -> str:
+def _copies(some: Sequence[imported_copies.Copy], differing: bool) -> str:
     """Return which notes are copies of which records, the first ones by name."""
     named = "; ".join(f"{copy.path} of {copy.record}" for copy in some[:NAMED])
     others = f" and {len(some) - NAMED} more" if len(some) > NAMED else ""
@@ -218,7 +218,7 @@ def _copies(some: Sequence[copies.Copy], differing: bool) -> str:
 
 
 def _older(graph: Graph) -> Iterator[Diagnosis]:
-    if older := legacy_relations.waiting(graph).relations:
+    if older := older_index_relations.waiting(graph).relations:
         problem = f"{counted(len(older), 'relation', 'are')} only in the index of an older version"
         yield Diagnosis("relations", problem, Sentence(do(Action.INIT), " moves them into their nodes."))
 

@@ -15,7 +15,7 @@ from autology.ranking import lexical_score, link_boost
 from autology.ranking.fusion import MIN_COSINE, TOP, Ranked, fuse, likely
 from autology.ranking.link_boost import WeightedLink
 from autology.ranking.penalties import in_force, with_penalties
-from autology.text.language import locales
+from autology.text.language import translated_copies
 from autology.text.slug import slug
 from autology.text.tokens import query_pairs, query_terms
 
@@ -134,9 +134,9 @@ def _copies(index: SearchIndex, query: str, ranked: list[Ranked]) -> set[str]:
     """Return the ids of the hits that are localised copies of another document, in another language than *query*."""
     others: dict[str, tuple[str, ...]] = {}
     for hit in ranked:
-        if hit.source.kind == DOCUMENT and (copied := locales.originals(hit.source.path)):
+        if hit.source.kind == DOCUMENT and (copied := translated_copies.originals(hit.source.path)):
             language, paths = copied
-            if not locales.is_in(query, language):
+            if not translated_copies.is_in(query, language):
                 others[hit.source.id] = paths
     there = index.by_ids(sorted({path for paths in others.values() for path in paths})) if others else {}
     return {id for id, paths in others.items() if any(path in there for path in paths)}

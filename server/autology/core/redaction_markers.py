@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autology.model.errors import ValidationError
-from autology.text.notes.markers import UnknownMarkerError, unmarked
+from autology.text.notes.secret_markers import UnknownMarkerError, unmarked
 
 
 def restore_markers(content: str, was: str) -> tuple[str, tuple[str, ...]]:

@@ -10,7 +10,7 @@ from autology.model.hit import Source
 from autology.model.query import Filter
 
 if TYPE_CHECKING:
-    from autology.core.recall.recollection import Recollection
+    from autology.core.recall.conversation_results import Recollection
 
 NO_TEAM = "only this machine was searched: no team index is set up"
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from autology import private_files
-from autology.core.memory.oversight import AuditState, Event
+from autology.core.memory.ports import AuditState, Event
 from autology.files import atomic, lock, safe_read
 from autology.model.errors import StorageError
 from autology.text.language.timestamps import stamp
@@ -45,7 +45,7 @@ _FLAGS = (
 
 
 class AuditLog:
-    """The :class:`~autology.core.memory.oversight.Audit` in *folder*; *failed* is called when a line cannot be written.
+    """The :class:`~autology.core.memory.ports.Audit` in *folder*; *failed* is called when a line cannot be written.
 
     Several processes write concurrently: each record is a single append. It survives a killed process, but the last
     lines may be lost in a power failure, because a sync per line would cost more than the call it records.

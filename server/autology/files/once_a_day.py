@@ -16,7 +16,7 @@ DAY = timedelta(days=1)
 
 
 class DailyFile:
-    """The :class:`~autology.core.memory.oversight.Daily` that stores the time of the last run in the file at *path*."""
+    """The :class:`~autology.core.memory.ports.Daily` that stores the time of the last run in the file at *path*."""
 
     def __init__(self, path: str, now: Callable[[], datetime]) -> None:
         self._path = path

@@ -22,7 +22,7 @@ PATIENCE = 1.0
 
 
 class FileTally:
-    """The :class:`~autology.core.memory.oversight.Tally` of *actor*, in a small file in *folder*.
+    """The :class:`~autology.core.memory.ports.Tally` of *actor*, in a small file in *folder*.
 
     Times are those of the machine's monotonic clock, shared by all processes and never adjusted. It restarts with the
     machine: times in the future are from before a reboot and ignored."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Answer = tuple[str, str] | tuple[str, str, str]
     """A text for the model and a message for the user; with a permission decision, the reason for it and a message."""
 
-_MAX_MATCHES = 3
+MAX_MATCHES = 3
 """Nodes considered per edit or command: the first not yet mentioned in this session is shown."""
 
 _ONLY_NAMED = ("symbol", "file", "scope", "record")
@@ -46,7 +46,7 @@ def warning(
         return answer
     from autology.hooks import session_state
 
-    for node in matches[:_MAX_MATCHES]:
+    for node in matches[:MAX_MATCHES]:
         if session_state.first(project, action, f"{project.session}-{node.id}"):
             drifted = {**index.drifted(), **index.changed()}.get(node.id, "")
             return _warning(node, subject, drifted, action)

@@ -6,7 +6,7 @@ import os
 import sys
 
 from autology.hook_events import EVENTS
-from autology.hooks.guarding import Governing, details, named, warning
+from autology.hooks.guarding import MAX_MATCHES, Governing, details, named, warning
 from autology.text.sanitising import clean_line
 
 TYPE_CHECKING = False
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from autology.hooks.project import HookProject
     from autology.text.source_code.edits import Edited
 
-_MAX_MATCHES = 3
-"""Nodes considered per edit: the first not yet mentioned in this session is shown."""
 _RANK = (*("literal", "name", "call", "import", "command", "value", "untouched", "record", "symbol", "file", "scope"),)
 """Priority of the reasons: a reintroduced, ruled out name is the strongest evidence, the file alone the weakest."""
 
@@ -201,7 +199,7 @@ def _quiet_line(covering: list[Governing], path: str, project: HookProject) -> A
     key = path.replace("/", "-")[-60:]
     if session_state.first(project, "touched", f"{project.session}-{key}"):
         return None
-    for row in covering[:_MAX_MATCHES]:
+    for row in covering[:MAX_MATCHES]:
         if session_state.first(project, "edit", f"{project.session}-{row.id}"):
             return named(row, clean_line(path, 80))
     return None

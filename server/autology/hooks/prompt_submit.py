@@ -140,7 +140,7 @@ def _elsewhere(prompt: str, project: HookProject, intent: RecallIntent | None = 
         names = wire.known_names(project.root)
         if not index.has_others(names):
             return None
-        from autology.core.prompt_elsewhere import elsewhere
+        from autology.core.prompt_other_projects import elsewhere
         from autology.hooks import session_state
 
         _, recalled = session_state.in_context(project)

@@ -16,7 +16,7 @@ from autology.model.hit import Source
 from autology.model.query import Filter
 from autology.text.slug import key as name_key
 
-# The order without search words: confidence and recency, the boosts of ranking/plain_formula.py.
+# The order without search words: confidence and recency, the boosts of ranking/exact_mode_score.py.
 _ORDER = (
     "s.status = 'superseded', s.confidence * 0.2 + CASE WHEN s.modified > ? THEN 0.1 ELSE 0 END DESC,"
     " s.modified DESC, s.title, s.id"

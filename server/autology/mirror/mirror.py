@@ -11,7 +11,7 @@ from autology import private_files
 from autology.core.conversations.transcripts import Archive
 from autology.core.long_work import Progress
 from autology.files import lock
-from autology.mirror import names, sessions, target
+from autology.mirror import address, names, sessions
 from autology.mirror.local_memories import LocalMemories
 from autology.mirror.machine_log import Answer, Record, decoded
 from autology.mirror.memories import Conflict, MemoryChanges, MemoryExchange
@@ -105,11 +105,11 @@ class Mirror:
         """
         with nullcontext() if options.dry else self._locked():
             state = MirrorState(self._folder)
-            place = target.normalised(wanted, here) if wanted else next(iter(state.targets), "")
+            place = address.normalised(wanted, here) if wanted else next(iter(state.targets), "")
             if not place:
                 step = "Give a folder that both machines see, or ssh:HOST: `autology mirror ~/Sync/autology`."
                 raise ValidationError("target", "nothing was mirrored yet", step)
-            shared = target.opened(place, os.path.dirname(self._folder), place in state.targets and not options.again)
+            shared = address.opened(place, os.path.dirname(self._folder), place in state.targets and not options.again)
             listing = shared.files()
             self._check_known(state, place, listing, options)
             run = _Run(state, shared, listing, options, stage, self._memories)

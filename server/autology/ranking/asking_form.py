@@ -94,7 +94,7 @@ def decides(sentence: str) -> bool:
 
 def misspelt_sorts(word: str, language: str) -> list[str]:
     """Return the sorts of the asking words of *language* that *word* may be a misspelling of."""
-    from autology.text.misspellings import is_misspelt
+    from autology.text.misspelt_search_words import is_misspelt
 
     if language not in _SPACED:
         return []
@@ -110,7 +110,7 @@ def _asks_misspelt(word: str, language: str) -> bool:
     words = _words(language)
     if not word.startswith(_QUESTION_LETTERS) or any(word in words_of_sort for words_of_sort in words.values()):
         return False
-    from autology.text.misspellings import is_misspelt
+    from autology.text.misspelt_search_words import is_misspelt
 
     return any(is_misspelt(word, meant) for sort in (ASK, WHY) for meant in words[sort])
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from autology.core.memory.audited_memories import AuditedCall
 from autology.core.memory.chunks import ChunkStats
 from autology.core.memory.find import FoundMemories, FoundMemory
-from autology.core.memory.ledger import AuditedCall
 from autology.core.memory.store_result import (
     BLOCKED,
     DELETED,
@@ -19,9 +19,9 @@ from autology.core.memory.store_result import (
     Problem,
     StoreResult,
 )
+from autology.model.argument_limits import FAST
 from autology.model.memory import CONTENT_BYTES, Kind, Memory, Scope
-from autology.model.options import FAST
-from autology.ranking.answer_cut import left_out
+from autology.ranking.answer_wording import left_out
 from autology.render.degradation_notes import noted
 from autology.render.verdicts import verdict_data
 from autology.text.redaction import redact

@@ -8,10 +8,10 @@ from typing import Any
 from autology.core.memory import status
 from autology.core.memory.purge import DueMemories, Purged
 from autology.core.memory.status import Check, MemoryCounts, Overseen, Preview, Summary, overall
+from autology.model.argument_limits import HEALTH, MEMORY_REPORTS, PREVIEW, STATS, SUMMARY
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.memory import Memory
-from autology.model.options import HEALTH, MEMORY_REPORTS, PREVIEW, STATS, SUMMARY
 from autology.render.next_steps import for_tools
 from autology.text.language.timestamps import stamp
 from autology.text.sanitising import clean_line, each_text

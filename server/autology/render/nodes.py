@@ -1,4 +1,4 @@
-"""Rendering of use case results as JSON and text, for all front ends."""
+"""Notes, and the results of changing them, as JSON and text, for all front ends."""
 
 from __future__ import annotations
 
@@ -6,29 +6,19 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from autology.core.documents.create import Created
-from autology.core.documents.delete_restore import Discarded
-from autology.core.documents.explore import Explored
-from autology.core.documents.search import DocumentResults
-from autology.core.documents.stats import ContentCounts
-from autology.core.documents.structure import FolderTree
-from autology.core.documents.tagging import Tagged
-from autology.core.documents.update import Edited
-from autology.core.index.catalogue import Edge
 from autology.core.nodes.capture import Captured, Duplicate
 from autology.core.nodes.delete_restore import Deleted, Restored
 from autology.core.nodes.relate import Related
 from autology.core.nodes.relation_inference import Inferred
 from autology.core.nodes.search import NodeAnswer, NodeHit
-from autology.core.nodes.status import Status
 from autology.core.nodes.update import Updated
 from autology.model.node import TITLE_LIMIT, Node, Relation, turn_of
-from autology.ranking.answer_cut import left_out
+from autology.ranking.answer_wording import left_out
 from autology.render.degradation_notes import lines as lines_of
 from autology.render.degradation_notes import noted
 from autology.render.review_status import standing
 from autology.render.verdicts import verdict_data
-from autology.text.notes.markers import marked
+from autology.text.notes.secret_markers import marked
 from autology.text.redaction import redact, secrets_in, without
 from autology.text.sanitising import clean_line, visible
 
@@ -162,30 +152,6 @@ def captured(result: Captured) -> Json:
     return noted({**entry, **_warnings(result.absent_references, result.redacted)}, result.notes)
 
 
-def status(state: Status) -> Json:
-    """Return the project's counts and problems."""
-    entry: Json = {
-        "totalNodes": state.total_nodes,
-        "nodesByType": dict(state.nodes_by_type),
-        "totalRelations": state.total_relations,
-        "relationsByType": dict(state.relations_by_type),
-        "nodesByStatus": dict(state.nodes_by_status),
-        "drifted": state.drifted,
-        "changedSinceAccepted": [{"id": id, "what": what} for id, what in state.changed.items()],
-        "unreadable": [
-            {"path": clean_line(path, 1_000), "reason": clean_line(reason, 1_000)} for path, reason in state.unreadable
-        ],
-        "danglingRelations": {"count": state.dangling, "relations": [_edge(e) for e in state.dangling_relations]},
-        "index": {"fresh": True, "filesReadNow": state.indexed},
-        "degraded": lines_of(state.notes),
-    }
-    if not state.exists:
-        entry["next"] = (
-            "This project has no .autology yet: autology_capture creates it, or `autology init` in a terminal."
-        )
-    return entry
-
-
 def updated(result: Updated) -> str:
     """Return the result of an update as text."""
     first = f"✓ Updated: {_line(result.node.title)} ({result.node.type.value})"
@@ -229,84 +195,6 @@ def unrelated(result: Related) -> str:
         return f"No such relation: {arrow}\nNothing changed"
     text = f"✓ Removed relation: {arrow}"
     return f"{text}\nStatus: {target} is no longer superseded" if result.reactivated else text
-
-
-def documents_found(result: DocumentResults) -> list[Json]:
-    """Return search hits, best first; scores are strings with three decimals.
-
-    ``also`` lists ids with nearly the same text. Hits shared by team members include a title and ``whose`` they are,
-    because their files cannot be read here.
-    """
-    return [
-        {
-            "id": hit.source.id,
-            "score": f"{hit.score:.3f}",
-            "preview": _shown(visible(hit.preview)),
-            "source": hit.branch,
-            **({"also": [source.id for source in hit.also]} if hit.also else {}),
-            **({"title": _line(hit.source.title), "whose": clean_line(hit.whose, 300)} if hit.whose else {}),
-        }
-        for hit in result.hits
-    ]
-
-
-def explored(result: Explored) -> list[Json]:
-    """Return links; outgoing links of the requested document omit their source."""
-    return [
-        {
-            **({} if edge.source == result.id else {"source": _shown(visible(edge.source))}),
-            "target": _shown(visible(edge.target)),
-            "type": _shown(visible(edge.type)),
-        }
-        for edge in result.edges
-    ]
-
-
-def structure(tree: FolderTree, counts: bool) -> list[Any]:
-    """Return folders, optionally with their document *counts*."""
-    if not counts:
-        return [visible(folder.path) for folder in tree.folders]
-    return [{"path": visible(folder.path), "documents": folder.documents} for folder in tree.folders]
-
-
-def tagged(result: Tagged) -> str:
-    """Return the result of adding tags as text."""
-    return f"Injected {result.added} tag{'' if result.added == 1 else 's'} into {clean_line(result.requested, 500)}"
-
-
-def document_created(result: Created) -> Json:
-    """Return the new document."""
-    entry: Json = {"id": result.id, "path": result.path, "hash": result.hash, "size": result.size}
-    return {**entry, **_warnings((), result.redacted)}
-
-
-def document_updated(result: Edited) -> Json:
-    """Return the updated document and the links rewritten."""
-    entry: Json = {"id": result.id, "path": result.path, "hash": result.hash}
-    entry |= {"size_before": result.size_before, "size_after": result.size_after}
-    if result.renamed_from is not None:
-        entry |= {"renamed_from": result.renamed_from, "links_rewritten_in": list(result.relinked)}
-    return {**entry, **_warnings((), result.redacted)}
-
-
-def document_deleted(result: Discarded) -> Json:
-    """Return where a document was moved, and the links that dangle now."""
-    paths = dict(result.paths)
-    dangling = [{"source": e.source, "type": e.type, "path": paths.get(e.source, "")} for e in result.dangling]
-    return {"id": result.id, "path": result.path, "hash": result.hash, "trash": result.trash, "dangling": dangling}
-
-
-def stats(totals: ContentCounts, database_size: int) -> Json:
-    """Return the total counts; documents and knowledge are both nodes of one graph."""
-    return {
-        "nodes": totals.nodes + totals.documents,
-        "knowledge_nodes": totals.nodes,
-        "documents": totals.documents,
-        "edges": totals.edges,
-        "embeddings": totals.embeddings,
-        "database_size": database_size,
-        "unreadable": totals.unreadable,
-    }
 
 
 def _line(title: str) -> str:
@@ -375,10 +263,6 @@ def _resolution(duplicate: Duplicate, new: Node) -> str:
 
 _FROZEN = ("accepted", "deprecated", "superseded")
 """The statuses in which a decision's text is frozen."""
-
-
-def _edge(edge: Edge) -> Json:
-    return {"source": edge.source, "type": edge.type, "target": edge.target}
 
 
 def _warnings(absent: Sequence[str], redacted: Sequence[str]) -> Json:

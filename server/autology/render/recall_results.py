@@ -12,8 +12,8 @@ from typing import Any
 from autology.core.likelihood import NEAREST, Verdict
 from autology.core.recall.amendment import Amendment
 from autology.core.recall.code_context import CodeGraphAnswer
+from autology.core.recall.conversation_results import Recalled, Recollection
 from autology.core.recall.passage import Opened
-from autology.core.recall.recollection import Recalled, Recollection
 from autology.core.recall.summary import ago, nearness
 from autology.core.recall.unified_answer import DOCUMENTS, TitledRelation, UnifiedAnswer, UnifiedResult
 from autology.core.recall.unified_merge import kind_of
@@ -23,7 +23,7 @@ from autology.model.entry import CODE
 from autology.model.hit import Source
 from autology.model.next_step import NextStep, Sentence
 from autology.model.node import TITLE_LIMIT
-from autology.ranking.answer_cut import left_out
+from autology.ranking.answer_wording import left_out
 from autology.render.degradation_notes import lines, noted
 from autology.render.next_steps import for_tools, tool_call
 from autology.render.search_explanation import Suggestion, explanation, suggestions

@@ -7,7 +7,7 @@ from typing import Any
 from autology.core.nodes.context import Context, Relevant
 from autology.model.errors import ValidationError
 from autology.model.node import TITLE_LIMIT
-from autology.ranking.relevance import group
+from autology.ranking.note_relevance import group
 from autology.render.degradation_notes import noted
 from autology.render.review_status import standing
 from autology.text.markdown.snippets import excerpt

@@ -14,7 +14,7 @@ from autology.core.recall.unified_answer import (
 )
 from autology.model.next_step import Action, NextStep, do
 from autology.model.query import Filter
-from autology.ranking.answer_cut import absence
+from autology.ranking.answer_wording import absence
 from autology.ranking.code_intent import DEFAULT_CONFIDENCE, GRAPH, KEYWORD, Aim
 
 MAX_SUGGESTIONS = 4

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from autology.core.likelihood import Verdict
-from autology.ranking.answer_cut import absence
+from autology.ranking.answer_wording import absence
 from autology.text.redaction import redact
 from autology.text.sanitising import clean_line
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.model.options import RESOLUTION
+from autology.model.argument_limits import RESOLUTION
 from autology.tools.arguments import Arguments, field
 from autology.tools.tool import DOCUMENTS, Json, Tool
 from autology.wire.project import Project

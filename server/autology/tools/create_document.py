@@ -18,9 +18,9 @@ class CreateDocument(Arguments):
 def act(project: Project, args: CreateDocument) -> Json:
     """Write the document and return its id and hash."""
     from autology.core.documents import create
-    from autology.render import nodes
+    from autology.render import documents
 
-    return nodes.document_created(create.create_document(project.library, args.path, args.content, args.tags))
+    return documents.created(create.create_document(project.library, args.path, args.content, args.tags))
 
 
 TOOL = Tool(

@@ -16,9 +16,9 @@ class DeleteDocument(Arguments):
 def act(project: Project, args: DeleteDocument) -> Json:
     """Move the document to the trash and return the links that now dangle."""
     from autology.core.documents import delete_restore
-    from autology.render import nodes
+    from autology.render import documents
 
-    return nodes.document_deleted(delete_restore.delete_document(project.library, args.id))
+    return documents.deleted(delete_restore.delete_document(project.library, args.id))
 
 
 TOOL = Tool(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.model.options import DIRECTIONS
+from autology.model.argument_limits import DIRECTIONS
 from autology.tools.arguments import Arguments, Count, Maybe, Text, field
 from autology.tools.tool import DOCUMENTS, Listing, Tool
 from autology.wire.project import Project
@@ -23,11 +23,11 @@ class ExploreLinks(Arguments):
 def act(project: Project, args: ExploreLinks) -> Listing:
     """Return the links, nearest first."""
     from autology.core.documents import explore
-    from autology.render import nodes
+    from autology.render import documents
 
     result = explore.explore(project.library, args.id, args.relation, args.direction, args.depth)
     more = [f"only the first {explore.SHOWN:,} links are listed; filter by relation"] if result.more else []
-    return Listing(nodes.explored(result), [*more, *project.library.graph.notes])
+    return Listing(documents.explored(result), [*more, *project.library.graph.notes])
 
 
 TOOL = Tool(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.model.options import PATH_DEPTH
+from autology.model.argument_limits import PATH_DEPTH
 from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, field
 from autology.tools.tool import DOCUMENTS, Json, Tool
 from autology.wire.project import Project

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.tools import recall
+from autology.tools import recall_arguments
 from autology.tools.arguments import Arguments, Count, Text, field
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
 from autology.wire.project import Project
@@ -17,18 +17,18 @@ class Similar(Arguments):
     problem_description: Text = field("Symptoms, exact error.")
     code_context: str = field("Code or traceback.", "")
     limit: Count = field(None, DEFAULT_LIMIT)
-    format: recall.Format = recall.DATA
+    format: recall_arguments.Format = recall_arguments.DATA
 
 
 def act(project: Project, args: Similar) -> Answer:
     """Return similar problems with their solutions."""
     from autology.core.recall import problems
 
-    recall.check_format(args.format)
+    recall_arguments.check_format(args.format)
     results = problems.similar(
         project.conversation_search, args.problem_description, args.code_context, args.limit, NAME, project.names
     )
-    return recall.answer(project, results, args.format)
+    return recall_arguments.answer(project, results, args.format)
 
 
 TOOL = Tool(

@@ -17,9 +17,9 @@ class InjectTags(Arguments):
 def act(project: Project, args: InjectTags) -> str:
     """Add the new tags and report how many."""
     from autology.core.documents import tagging
-    from autology.render import nodes
+    from autology.render import documents
 
-    return nodes.tagged(tagging.inject_tags(project.library, args.file_path, args.tags))
+    return documents.tagged(tagging.inject_tags(project.library, args.file_path, args.tags))
 
 
 TOOL = Tool(

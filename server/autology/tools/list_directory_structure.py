@@ -17,11 +17,11 @@ class ListDirectoryStructure(Arguments):
 def act(project: Project, args: ListDirectoryStructure) -> Listing:
     """Return the folders."""
     from autology.core.documents import structure
-    from autology.render import nodes
+    from autology.render import documents
 
     tree = structure.structure(project.library, args.depth)
     missing = [f"the document source {source}/ does not exist" for source in tree.missing]
-    return Listing(nodes.structure(tree, args.counts), missing)
+    return Listing(documents.structure(tree, args.counts), missing)
 
 
 TOOL = Tool(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from autology.model.argument_limits import EXPANSIONS, MEMORY_MODES
 from autology.model.memory import Kind, Scope
-from autology.model.options import EXPANSIONS, MEMORY_MODES
 from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, field, one_of
 from autology.tools.tool import MEMORY, Json, Tool
 from autology.wire.project import Project
@@ -64,7 +64,7 @@ def act(project: Project, args: Find) -> Json:
         if args.include_peers is None
         else args.include_peers,
     )
-    return memory_items.find_result(*project.ledger.find(request))
+    return memory_items.find_result(*project.audited_memories.find(request))
 
 
 def _scope_of(argument: ScopeArgument) -> Scope:

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, WithJsonSchema
 
+from autology.model.argument_limits import LIFETIMES
 from autology.model.memory import DEDUPES, MERGES, Kind
-from autology.model.options import LIFETIMES
 from autology.tools.arguments import Arguments, Maybe, Schema, field, one_of
 from autology.tools.tool import MEMORY, Json, Tool
 from autology.wire.project import Project
@@ -59,7 +59,7 @@ def act(project: Project, args: Store) -> Json:
     from autology.render import memory_items
 
     dedupe = project.settings.memory_dedupe if args.dedupe is None else args.dedupe
-    return memory_items.stored(*project.ledger.store(args.items, dedupe))
+    return memory_items.stored(*project.audited_memories.store(args.items, dedupe))
 
 
 TOOL = Tool(

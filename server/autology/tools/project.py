@@ -174,7 +174,7 @@ class ServedProject(Project):
             return
         self.place_memories()
         if settings.memory_purge:
-            self.ledger_for("server").purge_daily(self.daily_purge, settings.memory_extend)
+            self.audited_memories_for("server").purge_daily(self.daily_purge, settings.memory_extend)
 
     def read_past(self) -> None:
         """Index and archive past sessions, with pauses. Raises StorageError."""

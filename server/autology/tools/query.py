@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from autology.model.argument_limits import DETAILS, SEARCH_MODES
 from autology.model.errors import ValidationError
 from autology.model.node import NodeStatus, NodeType
-from autology.model.options import DETAILS, SEARCH_MODES
 from autology.tools.arguments import Arguments, Count, Maybe, Texts, field
 from autology.tools.tool import Json, Tool
 from autology.wire.project import Project

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.text.notes.markers import marked, note_on
+from autology.text.notes.secret_markers import marked, note_on
 from autology.tools.arguments import Arguments, Text, field
 from autology.tools.tool import DOCUMENTS, FileText, Tool
 from autology.wire.project import Project

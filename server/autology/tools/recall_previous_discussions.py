@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from autology.model.options import RECALL_RANGES, RECALL_TYPES
-from autology.tools import recall
+from autology.model.argument_limits import RECALL_RANGES, RECALL_TYPES
+from autology.tools import recall_arguments
 from autology.tools.arguments import Arguments, Count, Maybe, Text, field
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
 from autology.wire.project import Project
 
 NAME = "recall_previous_discussions"
+DEFAULT_LIMIT = 20
 
 
 class Recall(Arguments):
@@ -20,7 +21,7 @@ class Recall(Arguments):
     time_range: str = field(None, "all", enum=RECALL_RANGES)
     include_peers: bool = field("Also the team's.", False)
     limit: Maybe[Count] = field(None, None)
-    format: recall.Format = recall.DATA
+    format: recall_arguments.Format = recall_arguments.DATA
 
 
 def act(project: Project, args: Recall) -> Answer:
@@ -28,8 +29,8 @@ def act(project: Project, args: Recall) -> Answer:
     from autology.core.recall import discussions
     from autology.core.recall.request import RecallRequest
 
-    recall.check_format(args.format)
-    folder = recall.folder(project, args.project_filter) if args.project_filter else None
+    recall_arguments.check_format(args.format)
+    folder = recall_arguments.folder(project, args.project_filter) if args.project_filter else None
     request = RecallRequest(
         query=args.query,
         type=args.type,
@@ -37,10 +38,10 @@ def act(project: Project, args: Recall) -> Answer:
         names=project.names_of(folder) if folder else (),
         time_range=args.time_range,
         include_peers=args.include_peers,
-        limit=recall.DEFAULT_LIMIT if args.limit is None else args.limit,
+        limit=DEFAULT_LIMIT if args.limit is None else args.limit,
         only_answers=args.limit is None,
     )
-    return recall.answer(project, discussions.recall(project.conversation_search, request, NAME), args.format)
+    return recall_arguments.answer(project, discussions.recall(project.conversation_search, request, NAME), args.format)
 
 
 TOOL = Tool(

@@ -11,7 +11,7 @@ from mcp.shared.exceptions import MCPError
 
 from autology.model.entry import DOCUMENT
 from autology.model.errors import AutologyError
-from autology.text.notes.markers import marked
+from autology.text.notes.secret_markers import marked
 from autology.tools.errors import unknown_resource
 from autology.wire.project import Project
 
@@ -100,9 +100,9 @@ def _ids(project: Project, documents: bool) -> list[str]:
 
 def _stats(project: Project) -> str:
     from autology.core.documents import stats
-    from autology.render import nodes
+    from autology.render import statistics
 
-    return json.dumps(nodes.stats(stats.stats(project.library), project.index_size), indent=2)
+    return json.dumps(statistics.contents(stats.stats(project.library), project.index_size), indent=2)
 
 
 def _text(project: Project, uri: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.tools import recall
+from autology.tools import recall_arguments
 from autology.tools.arguments import Arguments, Count, Maybe, Text, field
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
 from autology.wire.project import Project
@@ -18,18 +18,18 @@ class CodeHistory(Arguments):
     language: Maybe[str] = field("'python', 'ts'.", None)
     include_context: bool = field("What was said around it.", True)
     limit: Count = field(None, DEFAULT_LIMIT)
-    format: recall.Format = recall.DATA
+    format: recall_arguments.Format = recall_arguments.DATA
 
 
 def act(project: Project, args: CodeHistory) -> Answer:
     """Return matching code."""
     from autology.core.recall import discussions
 
-    recall.check_format(args.format)
+    recall_arguments.check_format(args.format)
     results = discussions.code(
         project.conversation_search, args.query, args.language, args.include_context, args.limit, NAME
     )
-    return recall.answer(project, results, args.format)
+    return recall_arguments.answer(project, results, args.format)
 
 
 TOOL = Tool(

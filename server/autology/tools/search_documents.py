@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from autology.model.argument_limits import PREVIEWS
 from autology.model.entry import DOCUMENT, INSTRUCTION
 from autology.model.node import NodeType
-from autology.model.options import PREVIEWS
 from autology.tools.arguments import Arguments, Count, Maybe, Text, Texts, field
 from autology.tools.tool import DOCUMENTS, Listing, Tool
 from autology.wire.project import Project
@@ -32,7 +32,7 @@ def act(project: Project, args: SearchDocuments) -> Listing:
     """Return the hits, best first."""
     from autology.core.documents import search
     from autology.core.documents.document_filter import DocumentFilter
-    from autology.render import nodes
+    from autology.render import documents
     from autology.render.verdicts import verdict_text
 
     filters = DocumentFilter(args.path, args.type, tuple(args.tags), args.author, args.since, args.until)
@@ -43,7 +43,7 @@ def act(project: Project, args: SearchDocuments) -> Listing:
     else:
         hits = search.search(project.library, args.query, args.limit, args.preview, filters)
     message = verdict_text(hits.verdict)
-    return Listing(nodes.documents_found(hits), (message, *hits.notes) if message else hits.notes)
+    return Listing(documents.results(hits), (message, *hits.notes) if message else hits.notes)
 
 
 TOOL = Tool(

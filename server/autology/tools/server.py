@@ -131,7 +131,7 @@ async def _call_tool(context: ServerRequestContext[Calls], params: types.CallToo
     except ValidationError as error:
         invalid = invalid_arguments(tool.name, list(tool.arguments.model_fields), error)
         if tool.group == MEMORY:
-            await tool_calls.look(lambda project: project.ledger.refused(tool.name, str(invalid)))
+            await tool_calls.look(lambda project: project.audited_memories.refused(tool.name, str(invalid)))
         raise invalid from None
     try:
         report = context.session.report_progress if "progress_token" in (params.meta or {}) else None

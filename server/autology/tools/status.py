@@ -14,9 +14,9 @@ class StatusArguments(Arguments):
 def act(project: Project, args: StatusArguments) -> Json:  # noqa: ARG001 - all tools have the same signature
     """Check every file and return the counts and problems."""
     from autology.core.nodes import status
-    from autology.render import nodes
+    from autology.render import statistics
 
-    return nodes.status(status.status(project.graph, project.watch))
+    return statistics.status(status.status(project.graph, project.watch))
 
 
 TOOL = Tool(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.model.options import MEMORY_REPORTS
+from autology.model.argument_limits import MEMORY_REPORTS
 from autology.tools.arguments import Arguments, field
 from autology.tools.tool import MEMORY, Json, Tool
 from autology.wire.project import Project

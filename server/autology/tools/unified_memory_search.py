@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.tools import recall
+from autology.tools import recall_arguments
 from autology.tools.arguments import Arguments, Count, Maybe, Text, field
 from autology.tools.project import ServedProject
 from autology.tools.tool import CONVERSATIONS, Answer, Tool
@@ -25,7 +25,7 @@ class UnifiedSearch(Arguments):
 
     query: Text = field("Question; a time in it ('in March') filters.")
     options: SearchOptions = field(None, SearchOptions())
-    format: recall.Format = recall.DATA
+    format: recall_arguments.Format = recall_arguments.DATA
 
 
 def act(project: ServedProject, args: UnifiedSearch) -> Answer:
@@ -34,7 +34,7 @@ def act(project: ServedProject, args: UnifiedSearch) -> Answer:
     from autology.core.recall.unified_answer import UnifiedOptions
     from autology.render import recall_results
 
-    recall.check_format(args.format)
+    recall_arguments.check_format(args.format)
     requested = args.options
     options = UnifiedOptions(
         DEFAULT_LIMIT if requested.limit is None else requested.limit,
@@ -51,7 +51,7 @@ def act(project: ServedProject, args: UnifiedSearch) -> Answer:
     )
     return (
         recall_results.unified_text(results, project.conversation_search.now().now)
-        if args.format == recall.TEXT
+        if args.format == recall_arguments.TEXT
         else recall_results.unified(results)
     )
 

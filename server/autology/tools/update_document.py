@@ -20,10 +20,10 @@ class UpdateDocument(Arguments):
 def act(project: Project, args: UpdateDocument) -> Json:
     """Change the document and return its hash and sizes."""
     from autology.core.documents import update
-    from autology.render import nodes
+    from autology.render import documents
 
     edit = update.DocumentEdit(args.content, args.section, args.base_hash, args.rename_to)
-    return nodes.document_updated(update.update_document(project.library, args.id, edit))
+    return documents.updated(update.update_document(project.library, args.id, edit))
 
 
 TOOL = Tool(

@@ -13,8 +13,6 @@ from autology.vcs import git_process
 from autology.vcs.git_process import NotRunError
 from autology.vcs.git_queries import path_of
 
-LIMIT = 50
-"""Maximum commits of a file."""
 SIZE_LIMIT = 1_000_000
 """Maximum bytes of a text; notes are smaller."""
 KNOWN = 50
@@ -31,10 +29,12 @@ class GitRevisions:
 
     def __init__(self, root: str) -> None:
         self._root = root
-        self._known: dict[tuple[str, bytes], FileRevisions] = {}
+        self._known: dict[tuple[str, int, bytes], FileRevisions] = {}
 
-    def of(self, path: str) -> FileRevisions | None:
-        """Return the commits that changed the file at *path*, latest first, renames followed; None without git.
+    def of(self, path: str, limit: int) -> FileRevisions | None:
+        """Return the last *limit* commits that changed the file at *path*, latest first; None without git.
+
+        Renames are followed.
 
         Raises:
             StorageError: git takes too long.
@@ -45,14 +45,14 @@ class GitRevisions:
         head = self._output("rev-parse", "--verify", "--quiet", "HEAD")
         if head is None:  # nothing is committed
             return FileRevisions((), False, False)
-        if known := self._known.get((path, head)):
+        if known := self._known.get((path, limit, head)):
             return known
-        arguments = ("--follow", "-M", "--name-status", "-z", _FORMAT, f"-{LIMIT + 1}", "--", f":(literal){path}")
+        arguments = ("--follow", "-M", "--name-status", "-z", _FORMAT, f"-{limit + 1}", "--", f":(literal){path}")
         revisions = tuple(_revisions(self._output("log", *arguments) or b""))
-        history = FileRevisions(revisions[:LIMIT], len(revisions) > LIMIT, shallow.strip() == b"true")
+        history = FileRevisions(revisions[:limit], len(revisions) > limit, shallow.strip() == b"true")
         if len(self._known) >= KNOWN:
             self._known.clear()
-        self._known[path, head] = history
+        self._known[path, limit, head] = history
         return history
 
     def text(self, revision: Revision) -> str | None:

@@ -17,13 +17,13 @@ Json = dict[str, Any]
 Call = Callable[..., Json]
 
 MODULES = {
-    "picture": ("overview", "graph", "around"),
+    "graph": ("overview", "graph", "around"),
     "reading": ("opened", "titles", "trash"),
     "editing": ("create", "update", "delete", "restore", "relate", "unrelate", "combine", "undo", "keep", "amend"),
     "searching": ("search",),
     "timeline": ("timeline",),
-    "past": ("sessions", "session"),
-    "memory": ("memories",),
+    "past_sessions": ("sessions", "session"),
+    "memories": ("memories",),
     "mined": ("mined", "memory_findings", "accept_mined", "dismiss_mined"),
     "health": ("health", "records", "dismiss"),
     "images": ("image",),

@@ -19,6 +19,8 @@ from autology.wire.project import Project
 
 Json = dict[str, Any]
 
+COMMITS = 50
+"""Maximum commits listed."""
 UNCOMMITTED = "uncommitted"
 """The name of the text on disk, where it is not the committed one."""
 BEFORE, NOW = "before", "now"
@@ -29,7 +31,7 @@ _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9
 def history(project: Project, id: str) -> Json:
     """Return the commits that changed the file of a note or document, and whether its text is committed."""
     source, text = _current(project, id)
-    known = project.revisions.of(source.path)
+    known = project.revisions.of(source.path, COMMITS)
     if known is None:
         return {"path": source.path, "state": "no git", "commits": []}
     committed = project.revisions.text(known.revisions[0]) if known.revisions else None
@@ -61,7 +63,7 @@ def comparison(project: Project, id: str, commit: str, base: str = BEFORE) -> Js
     if base not in (BEFORE, NOW):
         raise ValidationError("base", f"'{base[:40]}' is unknown", f"Use one of: {BEFORE}, {NOW}.")
     source, text = _current(project, id)
-    known = project.revisions.of(source.path)
+    known = project.revisions.of(source.path, COMMITS)
     revisions = known.revisions if known else ()
     if commit == UNCOMMITTED:
         earlier = project.revisions.text(revisions[0]) if revisions else ""

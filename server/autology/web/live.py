@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from autology.web.feed import INTERVAL
+from autology.web.change_watch import INTERVAL
 from autology.web.project import PageProject
 
 Json = dict[str, Any]

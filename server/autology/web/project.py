@@ -9,7 +9,7 @@ from autology.core.atlas import display
 from autology.core.atlas.atlas import Chart
 from autology.core.atlas.display import DisplayGraph
 from autology.core.nodes.undo import Undo
-from autology.web.feed import Feed
+from autology.web.change_watch import Feed
 from autology.wire.part import part
 from autology.wire.project import Project
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from autology.core.conversations import replay
+from autology.core.conversations import past_sessions
 from autology.core.index.namesakes import namesakes
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError
@@ -46,7 +46,7 @@ def _items(project: PageProject, is_search: bool) -> Iterator[Json]:
         return
     yield from (_item(source, "memory") for source in sorted(project.memories.sources(), key=_modified, reverse=True))
     try:
-        sessions = replay.sessions(project.conversations, *project.names)
+        sessions = past_sessions.sessions(project.conversations, *project.names)
     except AutologyError:  # the view of conversations reports it
         return
     for session in sessions:

@@ -34,11 +34,11 @@ from autology.render.next_steps import command
 from autology.text.adr.sections import missing_sections
 from autology.text.markdown.links import TAGGED_AS
 from autology.text.notes.frontmatter import texts
-from autology.text.notes.markers import marked
+from autology.text.notes.secret_markers import marked
 from autology.text.redaction import redact
 from autology.text.sanitising import clean_line, visible
+from autology.web.link_targets import targets
 from autology.web.project import PageProject
-from autology.web.targets import targets
 from autology.wire.project import Project
 
 Json = dict[str, Any]

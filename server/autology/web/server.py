@@ -13,8 +13,8 @@ from typing import Any
 from autology import signals
 from autology.model.errors import AutologyError, StorageError
 from autology.web.access import AccessControl
+from autology.web.connection_owner import is_ours
 from autology.web.handler import Handler
-from autology.web.peer import is_ours
 from autology.web.project import PageProject
 
 CHECK_INTERVAL = 0.5

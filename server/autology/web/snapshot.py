@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autology.core.content.files import Stamp
-from autology.core.conversations import replay
+from autology.core.conversations import past_sessions
 from autology.core.index.catalogue import Edge
 from autology.model.hit import Source
 from autology.model.node import TITLE_LIMIT, RelationType
@@ -47,7 +47,7 @@ def memories_of(project: Project) -> Mapping[str, Source]:
 
 def sessions_of(project: Project) -> Mapping[str, Json]:
     """Return the latest sessions of the project by id, as the index has them."""
-    latest = replay.sessions(project.conversations, *project.names)
+    latest = past_sessions.sessions(project.conversations, *project.names)
     return {one.id: {"question": one.question, "passages": one.passages, "ended": one.ended} for one in latest}
 
 

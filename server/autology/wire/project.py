@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from autology.core.conversations.conversations import Conversations
     from autology.core.documents.library import Library
     from autology.core.long_work import Progress
-    from autology.core.memory.ledger import Ledger
+    from autology.core.memory.audited_memories import AuditedMemories
     from autology.core.memory.memories import Memories
-    from autology.core.memory.oversight import Audit, Daily
+    from autology.core.memory.ports import Audit, Daily
     from autology.core.memory.status import Overseen
     from autology.core.memory.strays import Placed
     from autology.core.nodes.drift_watch import Watch
@@ -211,11 +211,11 @@ class Project(Location):
 
     def date_records(self) -> None:
         """Read from version control when the records were committed that state no date, if it has anything new."""
-        from autology.core.adoption import dates
+        from autology.core.adoption import dates_from_commits
 
         graph = self.graph
         records = graph.records
-        if records is not None and records.snapshot.records and dates.read(records, self.history):
+        if records is not None and records.snapshot.records and dates_from_commits.read(records, self.history):
             graph.freshness.forget()
 
     @property
@@ -262,7 +262,7 @@ class Project(Location):
 
     def adopted_folders(self) -> tuple[str, ...]:
         """Return the folders whose records the project's configuration adopts."""
-        from autology.core.adoption.choosing import HERE
+        from autology.core.adoption.folders_to_adopt import HERE
 
         records = self.graph.records
         assert records is not None
@@ -290,7 +290,7 @@ class Project(Location):
             ValidationError: no adopted collection is there.
         """
         from autology import settings
-        from autology.core.adoption.choosing import HERE
+        from autology.core.adoption.folders_to_adopt import HERE
         from autology.model.errors import ValidationError
 
         self.graph.refresh()
@@ -333,14 +333,14 @@ class Project(Location):
         return has_memories(self.root, places.data_dir())
 
     @part
-    def ledger(self) -> Ledger:
+    def audited_memories(self) -> AuditedMemories:
         """Access to the memories: rate-limited and audited."""
-        return self.ledger_for(self.source)
+        return self.audited_memories_for(self.source)
 
-    def ledger_for(self, source: str) -> Ledger:
+    def audited_memories_for(self, source: str) -> AuditedMemories:
         """Return the same for calls from *source*."""
         from autology import client_session
-        from autology.core.memory.ledger import Ledger, Limits
+        from autology.core.memory.audited_memories import AuditedMemories, Limits
         from autology.files.rate_counter import FileTally
 
         def limits() -> Limits:
@@ -349,7 +349,7 @@ class Project(Location):
 
         caller = lambda: client_session.caller(source)  # noqa: E731
         tally = FileTally(os.path.join(places.cache_dir(), "tally"), caller)
-        return Ledger(self.memories, self.audit, tally, caller, source, limits, lambda: self.team.search)
+        return AuditedMemories(self.memories, self.audit, tally, caller, source, limits, lambda: self.team.search)
 
     @property
     def audit(self) -> Audit:
@@ -388,9 +388,9 @@ class Project(Location):
         options = self.settings
         return Overseen(
             memories=self.memories,
-            audit=self.ledger.audit,
+            audit=self.audited_memories.audit,
             daily=self.daily_purge,
-            limits=self.ledger.limits,
+            limits=self.audited_memories.limits,
             extend=options.memory_extend,
             purges=options.memory_purge,
             unwritable=lambda: [*unwritable(self.root), *unwritable(places.data_dir())],
@@ -441,7 +441,7 @@ class Project(Location):
 
         from autology import client_session, search_log
         from autology.core.recall.conversation_search import ConversationSearch
-        from autology.core.recall.upkeep import Upkeep
+        from autology.core.recall.new_conversations import NewConversations
         from autology.model.query import InSight
         from autology.text.language.calendar_spans import Clock
 
@@ -451,10 +451,10 @@ class Project(Location):
 
         conversations = self.conversations
         state, now = user.conversation_state, lambda: Clock(datetime.now(UTC))
-        upkeep, encoder = Upkeep(conversations), user.encoder()
+        new, encoder = NewConversations(conversations), user.encoder()
         return ConversationSearch(
             conversations.index,
-            upkeep,
+            new,
             state,
             now,
             search_log.note,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from autology.core.team import TeamSearch
     from autology.hub.model import Space
     from autology.hub.postgres.hub import PostgresHub
-    from autology.hub.sync.background import BackgroundSender
+    from autology.hub.sync.background_retry import BackgroundSender
     from autology.hub.sync.share_log import ShareLog
     from autology.model.memory import Scope
     from autology.wire.location import Location
@@ -124,7 +124,7 @@ class Team:
     @part
     def sender(self) -> BackgroundSender:
         """A thread that sends changes after each write."""
-        from autology.hub.sync.background import BackgroundSender
+        from autology.hub.sync.background_retry import BackgroundSender
 
         return BackgroundSender(self.send, lambda error: log.write("hub", error))
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from autology import __version__
-from autology.cli import commands, main, parser, tagged
+from autology.cli import commands, main, parser, tag_options
 from autology.cli.screen import Screen
 from tests.unit.cli_kit import SERVER, autology, process, records
 
@@ -99,10 +99,10 @@ def test_every_wrong_word_is_answered_with_what_would_be_right(
 )
 def test_options_that_take_many_leave_the_words_behind_them(words: str, tags: list[str]) -> None:
     requests = parsed("search", *words.split())
-    assert (tagged.tags(requests), requests.words) == (tuple(tags), ["pause"])
+    assert (tag_options.tags(requests), requests.words) == (tuple(tags), ["pause"])
     if not words.endswith("b pause"):
         requests = parsed("query", *words.split())
-        assert (tagged.tags(requests), requests.words) == (tuple(tags), ["pause"])
+        assert (tag_options.tags(requests), requests.words) == (tuple(tags), ["pause"])
 
 
 def test_a_last_value_that_is_needed_elsewhere_is_no_value_of_the_option_before_it() -> None:

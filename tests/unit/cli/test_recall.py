@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from autology.cli import main
-from autology.core.recall import upkeep
+from autology.core.recall import new_conversations
 from autology.core.recall.discussions import code
 from autology.model.next_step import Action, do
 from autology.wire.project import Project
@@ -127,7 +127,7 @@ def test_recall_without_indexed_sessions_says_so(
 def test_a_search_in_a_terminal_answers_from_what_is_read_and_says_how_to_read_the_rest(
     shop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(upkeep, "READING", 0.0)
+    monkeypatch.setattr(new_conversations, "READING", 0.0)
     at = "2026-03-17T{:02}:{:02}:00.000Z"
     message = [Said(at.format(n // 60, n % 60), f"How is part {n} built?", "From clay. " * 200) for n in range(60)]
     write(tmp_path / "claude", str(shop), "e" * 8 + "-0000-4000-8000-000000000000", message)

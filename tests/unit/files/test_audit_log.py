@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.memory.oversight import Event
+from autology.core.memory.ports import Event
 from autology.files import audit_log
 from autology.files.audit_log import AuditLog
 from tests.unit.cli_kit import SERVER
@@ -158,7 +158,7 @@ def test_the_audit_log_is_readable_only_by_its_user(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from datetime import UTC, datetime
-from autology.core.memory.oversight import Event
+from autology.core.memory.ports import Event
 from autology.files import audit_log
 folder, who, many, limit = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 audit_log.LIMIT, audit_log.FILES = limit, 10_000

@@ -152,7 +152,7 @@ def test_an_old_file_edited_in_place_is_found_by_a_servers_next_question(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("autology.core.content.freshness.WALK_SHARE", 1e9)
-    monkeypatch.setattr("autology.core.content.freshness.FILES", 0)
+    monkeypatch.setattr("autology.core.content.recent_edits.FILES", 0)
     monkeypatch.setenv("AUTOLOGY_DATA_DIR", str(tmp_path / "data"))
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/a.md").write_text("# A\n\nabout zebra\n", encoding="utf-8")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from autology import detached
-from autology.hub.sync.background import BackgroundSender
+from autology.hub.sync.background_retry import BackgroundSender
 from autology.model.errors import ValidationError
 from autology.model.memory import Scope
 from autology.tools import memory_find

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.mirror import ssh, target
+from autology.mirror import address, ssh
 from autology.mirror.names import LARGEST_FILE
 from autology.mirror.ssh import SshFolder
 from autology.model.errors import StorageError, ValidationError
@@ -157,8 +157,8 @@ def test_a_host_that_ssh_or_a_shell_could_take_for_something_else_is_refused(
     ],
 )
 def test_places_are_remembered_in_one_form(given: str, kept: str) -> None:
-    assert target.normalised(given, "/here") == kept
-    assert target.normalised(kept, "/elsewhere") == kept
+    assert address.normalised(given, "/here") == kept
+    assert address.normalised(kept, "/elsewhere") == kept
 
 
 def test_a_failing_ssh_is_quoted_and_nothing_is_lost(there: There, machines: tuple[Machine, Machine]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from autology.ranking.answer_cut import TALK, answering, left_out
+from autology.ranking.answer_cut import TALK, answering
+from autology.ranking.answer_wording import left_out
 from autology.ranking.coverage import FederatedHit
 
 

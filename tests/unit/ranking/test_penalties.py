@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from autology.model.hit import Source
+from autology.ranking.fold_same_texts import folded
 from autology.ranking.fusion import Ranked
-from autology.ranking.near_duplicates import folded
 from autology.ranking.penalties import AGE, with_penalties
 
 TEXT = (

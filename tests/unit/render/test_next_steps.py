@@ -133,8 +133,8 @@ def test_an_error_is_worded_by_each_front() -> None:
 INNER = ("core", "model", "index", "files", "text", "ranking", "codegraph", "transcripts", "vcs", "embedding")
 """The packages below the fronts."""
 ALLOWED = {
-    ("core/memory/ledger.py", "memory_find"),  # the audit names tools
-    ("core/memory/ledger.py", "memory_store"),
+    ("core/memory/audited_memories.py", "memory_find"),  # the audit names tools
+    ("core/memory/audited_memories.py", "memory_store"),
 }
 
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from autology.model.argument_limits import DETAILS
 from autology.model.errors import NotFoundError
-from autology.model.options import DETAILS
 from autology.render import nodes
 from autology.render.next_steps import error_for_tools
 from autology.tools import (

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from autology import places
 from autology.__main__ import main
 from autology.core.conversations.conversations import Conversations
-from autology.core.conversations.replay import replay
+from autology.core.conversations.past_sessions import replay
 from autology.core.conversations.session_facts import session_facts
 from autology.core.recall.discussions import recall
 from autology.core.recall.request import RecallRequest
@@ -33,7 +33,7 @@ from autology.transcripts.agents.codex import Codex
 from autology.transcripts.agents.copilot import Copilot
 from autology.transcripts.agents.gemini import Gemini
 from autology.transcripts.agents.opencode import OpenCode
-from autology.web import past
+from autology.web import past_sessions
 from autology.wire.project import Project
 from tests.fakes.agents import PLACES, RECORDED, install, recorded
 from tests.fakes.transcripts import Session
@@ -98,7 +98,7 @@ def test_a_session_is_resumed_in_the_agent_that_recorded_it(
     assert facts.agent == LABELS[agent]
     command = " ".join(facts.resume)
     assert command == RESUMED[agent, version]
-    replayed = past.session(project, session)
+    replayed = past_sessions.session(project, session)
     assert replayed["agent"] == LABELS[agent]
     assert replayed["resume"] in (command, f"cd /home/dev/app && {command}")
     assert main(["sessions", "--json"]) == 0

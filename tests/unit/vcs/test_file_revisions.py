@@ -10,7 +10,7 @@ import pytest
 
 from autology.model.errors import StorageError
 from autology.vcs import file_revisions
-from autology.vcs.file_revisions import LIMIT, GitRevisions
+from autology.vcs.file_revisions import GitRevisions
 
 IDENTITY = {"GIT_AUTHOR_NAME": "Ada", "GIT_AUTHOR_EMAIL": "ada@example.org"}
 IDENTITY |= {"GIT_COMMITTER_NAME": "Ada", "GIT_COMMITTER_EMAIL": "ada@example.org"}
@@ -37,11 +37,12 @@ def root(tmp_path: Path) -> Path:
 
 
 def subjects(root: Path, path: str) -> list[tuple[str, str]]:
-    found = GitRevisions(str(root)).of(path)
+    found = GitRevisions(str(root)).of(path, LIMIT)
     assert found is not None
     return [(one.subject, one.path) for one in found.revisions]
 
 
+LIMIT = 5
 LONG = "Line\n" * 30
 
 
@@ -53,7 +54,7 @@ def test_renames_are_followed(root: Path) -> None:
     commit(root, "Change", c=LONG + "More.\n")
     assert subjects(root, "c.md") == [("Change", "c.md"), ("Move", "c.md"), ("First", "a.md")]
     store = GitRevisions(str(root))
-    found = store.of("c.md")
+    found = store.of("c.md", LIMIT)
     assert found
     assert [store.text(one) for one in found.revisions] == [LONG + "More.\n", LONG, LONG]
     assert (found.more, found.shallow) == (False, False)
@@ -68,7 +69,7 @@ def test_a_project_in_a_folder_of_a_repository_and_odd_names_work(root: Path) ->
     assert subjects(folder, "a.md") == [("Weird \x01 subject\twith tabs", "part/a.md")]
     assert subjects(folder, ":(top)*.md") == [("Odd name", "part/:(top)*.md")]
     store = GitRevisions(str(folder))
-    found = store.of("a.md")
+    found = store.of("a.md", LIMIT)
     assert found
     assert store.text(found.revisions[0]) == LONG
 
@@ -83,7 +84,7 @@ def test_what_a_file_was_copied_from_is_not_its_history(root: Path) -> None:
 
 def test_without_commits_or_git_there_is_no_history(root: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     assert subjects(root, "a.md") == []
-    assert GitRevisions(str(tmp_path_factory.mktemp("bare"))).of("a.md") is None
+    assert GitRevisions(str(tmp_path_factory.mktemp("bare"))).of("a.md", LIMIT) is None
     commit(root, "First", a=LONG)
     assert subjects(root, "b.md") == []
 
@@ -93,10 +94,10 @@ def test_new_commits_are_noticed_and_long_histories_are_cut(root: Path) -> None:
     for number in range(LIMIT + 2):
         commit(root, f"Change {number}", a=f"{number}\n")
         if number == 0:
-            first = store.of("a.md")
+            first = store.of("a.md", LIMIT)
             assert first
             assert len(first.revisions) == 1
-    found = store.of("a.md")
+    found = store.of("a.md", LIMIT)
     assert found
     assert (len(found.revisions), found.more) == (LIMIT, True)
     assert found.revisions[0].subject == f"Change {LIMIT + 1}"
@@ -107,7 +108,7 @@ def test_large_and_binary_texts_are_not_shown(root: Path) -> None:
     commit(root, "Binary", a="\0\0")
     commit(root, "Gone", a=None)
     store = GitRevisions(str(root))
-    found = store.of("a.md")
+    found = store.of("a.md", LIMIT)
     assert found
     assert [store.text(one) for one in found.revisions] == [None, None, None]
     assert store.text(file_revisions.Revision("--help", "", "", "", "a.md")) is None
@@ -117,7 +118,7 @@ def test_a_git_that_takes_too_long_is_stopped(root: Path, monkeypatch: pytest.Mo
     commit(root, "First", a=LONG)
     monkeypatch.setattr(file_revisions, "TIMEOUT", 1e-6)
     with pytest.raises(StorageError, match="git log --follow"):
-        GitRevisions(str(root)).of("a.md")
+        GitRevisions(str(root)).of("a.md", LIMIT)
 
 
 def test_merged_changes_are_part_of_the_history(root: Path) -> None:

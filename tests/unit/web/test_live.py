@@ -14,7 +14,7 @@ import pytest
 
 from autology.core.memory import store
 from autology.core.nodes import capture, delete_restore, relate, update
-from autology.web import feed
+from autology.web import change_watch
 from autology.web.calls import answer
 from autology.web.live import stream
 from autology.web.project import PageProject
@@ -27,8 +27,8 @@ Json = dict[str, Any]
 @pytest.fixture
 def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PageProject:
     """The page's project, with nothing in it, looked at once."""
-    monkeypatch.setattr(feed, "INTERVAL", 0.0)
-    monkeypatch.setattr(feed, "TALK_INTERVAL", 0.0)
+    monkeypatch.setattr(change_watch, "INTERVAL", 0.0)
+    monkeypatch.setattr(change_watch, "TALK_INTERVAL", 0.0)
     made = PageProject(str(tmp_path))
     assert made.feed.number == 0
     return made
@@ -109,9 +109,9 @@ def test_an_edit_in_a_text_editor_is_reported(page: PageProject, other: Project)
 
 
 def test_many_changes_at_once_are_one_event(page: PageProject, other: Project) -> None:
-    for number in range(feed.MOST + 1):
+    for number in range(change_watch.MOST + 1):
         note(other, f"Order {number}")
-    assert described(page.feed.after(0)) == [("many", f"{feed.MOST + 1} changes")]
+    assert described(page.feed.after(0)) == [("many", f"{change_watch.MOST + 1} changes")]
 
 
 def test_memories_are_reported(page: PageProject, other: Project) -> None:

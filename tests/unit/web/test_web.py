@@ -17,7 +17,7 @@ import pytest
 from autology.model.next_step import Action, Sentence, do
 from autology.render import self_contained_html
 from autology.render.graph import html
-from autology.web import peer
+from autology.web import connection_owner
 from autology.web.assets import PAGE, assets
 from autology.web.handler import BODY
 from autology.web.health import executable, node_to_edit
@@ -143,16 +143,16 @@ def test_a_connection_of_another_user_is_not_ours(tmp_path: Path) -> None:
     text = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
     table.write_text(text + row.format(40_001, 8_000, 4_242) + row.format(40_002, 8_000, os.getuid()), encoding="ascii")
     both = (str(tmp_path / "none"), str(table))
-    assert not peer.is_ours(("127.0.0.1", 40_001), 8_000, both)
-    assert peer.is_ours(("127.0.0.1", 40_002), 8_000, both)
-    assert peer.is_ours(("127.0.0.1", 40_001), 8_001, both), "of whom nothing is known"
+    assert not connection_owner.is_ours(("127.0.0.1", 40_001), 8_000, both)
+    assert connection_owner.is_ours(("127.0.0.1", 40_002), 8_000, both)
+    assert connection_owner.is_ours(("127.0.0.1", 40_001), 8_001, both), "of whom nothing is known"
 
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="only Linux lists connections there")
 def test_the_user_of_a_connection_is_read_from_the_system() -> None:
     with socket.create_server(("127.0.0.1", 0)) as ours, socket.create_connection(ours.getsockname()) as client:
         local, remote = (f"{end[1]:04X}" for end in (client.getsockname(), ours.getsockname()))
-        assert peer._user("/proc/net/tcp", local, remote) == os.getuid()
+        assert connection_owner._user("/proc/net/tcp", local, remote) == os.getuid()
 
 
 def test_the_token_cannot_be_had_by_another_page(server: Server) -> None:

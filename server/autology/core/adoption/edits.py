@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from autology.core.adoption import record_node, replacing, single
-from autology.core.adoption.adopted import Adopted
+from autology.core.adoption import record_node, reread_record, write_supersession
 from autology.core.adoption.container import Container, Part, joined
+from autology.core.adoption.record_facts import Adopted
 from autology.core.adoption.record_node import OWN_FIELDS, UNRELATED, beside, node, unrelated
 from autology.core.adoption.records import Records, checksum
 from autology.core.content.codec import Stored
@@ -54,13 +54,13 @@ class _Texts:
     """What stood in the places that a supersession changed, by ``status`` or the kind of the field."""
 
     def outline(self) -> Outline:
-        return single.outlined(self.one, self.text, self.beside)
+        return reread_record.outlined(self.one, self.text, self.beside)
 
     @property
-    def files(self) -> replacing.Files:
-        return replacing.Files(self.text, self.beside)
+    def files(self) -> write_supersession.Files:
+        return write_supersession.Files(self.text, self.beside)
 
-    def take(self, files: replacing.Files | None) -> bool:
+    def take(self, files: write_supersession.Files | None) -> bool:
         """Take the texts of *files*; return whether there are any."""
         if files is not None:
             self.text, self.beside = files
@@ -138,10 +138,11 @@ def _retitle(records: Records, now: _Texts, title: str) -> None:
         raise ValidationError("title", "is not written in the record's text", step)
     if "\n" in title or "\r" in title:
         raise ValidationError("title", "has several lines", "Give one line.")
-    at = single.heading_of(outline) if location[0] == Place.HEADING else single.field_at(outline, location)
+    is_heading = location[0] == Place.HEADING
+    at = reread_record.heading_of(outline) if is_heading else reread_record.field_at(outline, location)
     if at is None:
         raise ValidationError("title", "is no longer where it was", f"Edit {one.path} by hand.")
-    shown = single.title_in(one, records.manner(one), outline)
+    shown = reread_record.title_in(one, records.manner(one), outline)
     try:
         if isinstance(at, Field):
             field = at
@@ -156,24 +157,24 @@ def _restate(records: Records, now: _Texts, before: Node, entry: Node) -> bool:
     """Write the status of *entry*, and what replaces it, into the record's own text; return whether its status is."""
     added, gone = _successors(before, entry)
     newer = next(iter(added), "")
-    form = replacing.form(records, now.one, now.files, replacing.OLDER, newer) if newer else None
+    form = write_supersession.form(records, now.one, now.files, write_supersession.OLDER, newer) if newer else None
     in_text = _with_status(records, now, before, entry, newer, form)
     if form and form.where is not Where.STATUS:
         _say(now, form)
     for former in gone:
-        if left := replacing.form(records, now.one, now.files, replacing.OLDER, former):
+        if left := write_supersession.form(records, now.one, now.files, write_supersession.OLDER, former):
             _unsay(now, left)
     return in_text
 
 
 def _with_status(
-    records: Records, now: _Texts, before: Node, entry: Node, newer: str, form: replacing.Form | None
+    records: Records, now: _Texts, before: Node, entry: Node, newer: str, form: write_supersession.Form | None
 ) -> bool:
     """Write the status of *entry* where the record states it, and there the record *newer* if *form* does so."""
     if entry.decision_status is None or (entry.decision_status is before.decision_status and not newer):
         return True
     one, manner, outline = now.one, records.manner(now.one), now.outline()
-    field = single.field_at(outline, one.located.get("status") or manner.places.get("status"))
+    field = reread_record.field_at(outline, one.located.get("status") or manner.places.get("status"))
     if field is None or not field.value.strip():
         return False
     status, successor = entry.decision_status, ""
@@ -202,20 +203,20 @@ def _with_status(
 def _reads(records: Records, now: _Texts) -> str:
     """Return the status that the record's own text states."""
     check = checksum([now.text.encode("utf-8", "replace")])
-    return single.reread(now.one, records.manner(now.one), now.text, now.beside, check).status
+    return reread_record.reread(now.one, records.manner(now.one), now.text, now.beside, check).status
 
 
-def _say(now: _Texts, form: replacing.Form) -> None:
+def _say(now: _Texts, form: write_supersession.Form) -> None:
     """Write what *form* says into the record, if that has a place for it."""
-    empty = replacing.empty(now.one, now.files, form)
-    if now.take(replacing.stated(now.one, now.files, form)) and empty is not None:
+    empty = write_supersession.empty(now.one, now.files, form)
+    if now.take(write_supersession.stated(now.one, now.files, form)) and empty is not None:
         now.former[form.kind] = empty
 
 
-def _unsay(now: _Texts, form: replacing.Form) -> bool:
+def _unsay(now: _Texts, form: write_supersession.Form) -> bool:
     """Take back what *form* says; return whether the record said so."""
-    taken = now.take(replacing.unstated(now.one, now.files, form, now.former.get(form.kind)))
-    if taken and not replacing.is_filled_in(now.one, now.files, form):
+    taken = now.take(write_supersession.unstated(now.one, now.files, form, now.former.get(form.kind)))
+    if taken and not write_supersession.is_filled_in(now.one, now.files, form):
         now.former.pop(form.kind, None)
     return taken
 
@@ -232,7 +233,7 @@ def _by(records: Records, one: Adopted, newer: str, place: Place) -> str:
     """Return the words that name the record with the id *newer* as the successor; "" if it is not a record."""
     other = next((path for path in records.snapshot.records if records.id_of(path) == newer), None)
     target = records.get(other) if other else None
-    return f"by {replacing.reference_to(target, one, place)}" if target else ""
+    return f"by {write_supersession.reference_to(target, one, place)}" if target else ""
 
 
 def _restate_others(records: Records, now: _Texts, before: Node, entry: Node) -> list[str]:
@@ -244,14 +245,16 @@ def _restate_others(records: Records, now: _Texts, before: Node, entry: Node) ->
         {one.target: one for one in node.relations if one.type is RelationType.SUPERSEDES} for node in (before, entry)
     )
     for target in present:
-        if target not in former and (form := replacing.form(records, now.one, now.files, replacing.NEWER, target)):
+        if target in former:
+            continue
+        if form := write_supersession.form(records, now.one, now.files, write_supersession.NEWER, target):
             _say(now, form)
     stated = [f"{one.type} {one.target}" for one in record_node.derived(records, now.one)]
     left = []
     for target, one in former.items():
         if target in present or one.is_derived:
             continue
-        form = replacing.form(records, now.one, now.files, replacing.NEWER, target)
+        form = write_supersession.form(records, now.one, now.files, write_supersession.NEWER, target)
         if not (form and _unsay(now, form)) and f"{one.type} {target}" in stated:
             left.append(f"{one.type} {target}")
     return left

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from autology.core.adoption import single
-from autology.core.adoption.adopted import Adopted, Manner, own_id
+from autology.core.adoption import reread_record
+from autology.core.adoption.record_facts import Adopted, Manner, own_id
 from autology.core.adoption.records import Records
 from autology.core.content.files import Change
 from autology.model.errors import ValidationError
@@ -20,7 +20,7 @@ from autology.text.markdown.sections import sections
 from autology.text.records import composing
 from autology.text.records.composing import NotComposableError
 from autology.text.records.editing import cased
-from autology.text.records.keys import normal
+from autology.text.records.field_labels import normal
 from autology.text.records.outline import Field, Heading, Outline, Place
 
 _DIGITS = re.compile(r"\d+")
@@ -86,8 +86,8 @@ class _Writing:
         self.manner: Manner = records.manner(one)
         self.text = records.folders.text(one.path) or ""
         self.second = (records.folders.text(one.paths[1]) or "") if len(one.paths) > 1 else None
-        self.outline: Outline = single.outlined(one, self.text, self.second)
-        self.own = single.outlined(one, self.text, None)
+        self.outline: Outline = reread_record.outlined(one, self.text, self.second)
+        self.own = reread_record.outlined(one, self.text, None)
 
     def record(self) -> NewRecord:
         path, second = self._paths()
@@ -155,7 +155,7 @@ class _Writing:
         values: dict[Place, dict[str, str]] = defaultdict(dict)
         for name in ("title", "number", "status", "date"):
             where = self.one.located.get(name) or self.manner.places.get(name)
-            field = single.field_at(self.outline, where)
+            field = reread_record.field_at(self.outline, where)
             if field is not None:
                 values[field.place][normal(field.label)] = self._value(name, field)
         return values

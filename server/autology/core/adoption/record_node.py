@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from autology.core.adoption.adopted import Adopted
 from autology.core.adoption.container import Container
+from autology.core.adoption.record_facts import Adopted
 from autology.core.adoption.records import Records
 from autology.model.errors import UnreadableNodeError
 from autology.model.node import DERIVED, DecisionStatus, Node, NodeStatus, NodeType, Relation, RelationType

@@ -7,11 +7,11 @@ import zlib
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from autology.core.adoption import adopted
-from autology.core.adoption.adopted import Adopted, Beside, Manner, Snapshot
+from autology.core.adoption import record_facts
 from autology.core.adoption.container import Container, Part, joined, split
-from autology.core.adoption.dates import CommitDates
+from autology.core.adoption.dates_from_commits import CommitDates
 from autology.core.adoption.ports import RecordFolders
+from autology.core.adoption.record_facts import Adopted, Beside, Manner, Snapshot
 from autology.core.content.files import ABSENT, Stamp, Watched
 from autology.core.index.changes import IndexedFiles
 from autology.model.errors import StorageError, UnreadableNodeError
@@ -74,7 +74,7 @@ class Records:
         """Return the id of the record at *path*: its sidecar's, else a hash of its path."""
         if (known := self._ids.get(path)) is None:
             one, beside = self.get(path), self.sidecar_of(path)
-            known = beside.id if beside else adopted.own_id(one.id_path if one else path)
+            known = beside.id if beside else record_facts.own_id(one.id_path if one else path)
             self._ids[path] = known
         return known
 
@@ -119,7 +119,7 @@ class Records:
             return ABSENT
         present = [at for at in stamps if at != ABSENT]
         newest = 0 if any(not at.mtime_ns for at in present) else max(at.mtime_ns for at in present)
-        size = adopted.digest([self._digest(one), *([at.size, at.mtime_ns] for at in stamps)])
+        size = record_facts.digest([self._digest(one), *([at.size, at.mtime_ns] for at in stamps)])
         return Stamp(size, newest)
 
     def _digest(self, one: Adopted) -> int:
@@ -128,7 +128,7 @@ class Records:
             targets = [self.id_of(target) for _, target, _ in one.links]
             values = one._replace(check=0, manner=0, missing=(), located={})
             committed = () if one.date else [pair for pair in [self.dates.of(one)] if any(pair)]
-            known = self._digests[one.path] = adopted.digest([INDEXED, values, targets, *committed])
+            known = self._digests[one.path] = record_facts.digest([INDEXED, values, targets, *committed])
         return known
 
     # ---- scanning ------------------------------------------------------------------------------------
@@ -199,10 +199,10 @@ class Records:
         records: dict[str, Adopted] = {}
         manners: list[Manner] = []
         for collection in discovery.collections:
-            manners.append(adopted.manner(collection))
+            manners.append(record_facts.manner(collection))
             for record in collection.records:
                 check = self._checksum(record.paths)
-                records[record.path] = adopted.adopted(record, len(manners) - 1, check)
+                records[record.path] = record_facts.adopted(record, len(manners) - 1, check)
         return dict(sorted(records.items())), tuple(manners)
 
     def _checksum(self, paths: Sequence[str]) -> int:
@@ -260,7 +260,7 @@ class Records:
             raise UnreadableNodeError(str(error)) from None
         check = checksum([container.main.data, *([second] if second is not None else [])])
         if check != one.check:
-            from autology.core.adoption.single import reread
+            from autology.core.adoption.reread_record import reread
 
             one = reread(one, self.manner(one), text.text, beside, check)
         return one, container, text
@@ -290,7 +290,7 @@ class Records:
 
     def _keep(self, snapshot: Snapshot) -> None:
         self._set(snapshot)
-        text = adopted.written(snapshot)
+        text = record_facts.written(snapshot)
         self._version = f"{zlib.crc32(text.encode()):08x}{len(text):x}"
         if self._index.metadata(VERSION) != self._version:
             self._index.set_metadata(REMARK, text)
@@ -298,7 +298,7 @@ class Records:
 
     def _load(self) -> None:
         self._version = self._index.metadata(VERSION)
-        self._set(adopted.read(self._index.metadata(REMARK) if self._version else "") or Snapshot())
+        self._set(record_facts.read(self._index.metadata(REMARK) if self._version else "") or Snapshot())
 
     def reload(self) -> None:
         """Take what another process read, if that is newer: for a worker."""

@@ -12,7 +12,7 @@ from autology.core.analysis.finding import WARNING, Finding
 from autology.core.analysis.survey import Survey
 from autology.model.next_step import Action, Sentence, do
 from autology.model.node import NodeStatus, NodeType, RelationType
-from autology.ranking.near_duplicates import Trigrams, nearly_same, trigrams
+from autology.ranking.fold_same_texts import Trigrams, nearly_same, trigrams
 from autology.text.tokens import fold, title_words
 
 MARKS, SHARED_MARKS = 12, 2

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from autology.core.atlas.atlas import TAG, Atlas, Chart, Vertex
 from autology.graphs.communities import cohesion, connecting, modularity
+from autology.model.argument_limits import HIGHEST_RESOLUTION, LOWEST_RESOLUTION, RESOLUTION
 from autology.model.errors import ValidationError
-from autology.model.options import HIGHEST_RESOLUTION, LOWEST_RESOLUTION, RESOLUTION
 from autology.text.tokens import STOP_WORDS
 
 SHOWN, MEMBERS, BRIDGES = 20, 15, 5

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from autology.core.atlas.atlas import TAG, Atlas, Chart, Vertex
 from autology.core.atlas.clusters import labels
 from autology.core.index.namesakes import marked, namesakes
+from autology.model.argument_limits import RESOLUTION
 from autology.model.entry import CLIENT_MEMORY, DOCUMENT, INSTRUCTION, NODE
 from autology.model.hit import Source
 from autology.model.node import NODES
-from autology.model.options import RESOLUTION
 from autology.model.query import Filter
 
 NAMED = 60

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from autology.core.atlas.atlas import Atlas, Chart, Vertex
 from autology.graphs import paths
+from autology.model.argument_limits import DEEPEST_PATH, PATH_DEPTH
 from autology.model.errors import ValidationError
 from autology.model.node import RelationType
-from autology.model.options import DEEPEST_PATH, PATH_DEPTH
 from autology.model.wording import ACTIVE
 
 

@@ -9,12 +9,14 @@ from itertools import chain, islice
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from autology.core.content import indexing_wait
 from autology.core.content.codec import Codec, E, Stored
 from autology.core.content.degraded import Degraded
 from autology.core.content.draft import Draft
 from autology.core.content.files import ABSENT, Change, RootFiles, Stamp, Watched
-from autology.core.content.freshness import LATE, SHORTEST, Freshness, RecentEdits
+from autology.core.content.freshness import LATE, SHORTEST, Freshness
 from autology.core.content.plan import ALONE, IndexPlan, plan
+from autology.core.content.recent_edits import RecentEdits
 from autology.core.content.trash import Trash
 from autology.core.index.changes import Fault, Gone, Put
 from autology.core.index.second_pass import MANY
@@ -39,11 +41,6 @@ TRIES = 3
 PARSED = 2_000
 PARSED_BYTES = 20_000
 """Maximum number and size of cached parsed entries: parsing is 60 of the 130 microseconds that a candidate costs."""
-REST = 1.0
-"""Seconds for which queries are answered without indexing, after one that did not finish: the next steps of a call do
-not wait again for what the first has left over."""
-PATIENCE = 0.5
-"""Seconds that it waits for another thread that updates the index."""
 STEP = Sentence("Fix the file by hand; ", do(Action.DOCTOR), " says how, and lists every file that cannot be read.")
 
 
@@ -117,12 +114,12 @@ class Collection(Generic[E]):
             IndexBusyError: files are left over; the next call goes on.
         """
         rests = self.left and time.monotonic() < self._rests_until
-        if self.filling or rests or not self.updating.acquire(timeout=PATIENCE):
+        if self.filling or rests or not self.updating.acquire(timeout=indexing_wait.BESIDE_ANOTHER):
             raise IndexBehindError(self.files.root, self.left)
         try:
             return self._refresh(walk, None, self.degraded.until())
         finally:
-            self._rests_until = time.monotonic() + REST
+            self._rests_until = time.monotonic() + indexing_wait.REST
             self.updating.release()
 
     def fill(self, progress: Progress | None = None) -> None:

@@ -6,15 +6,8 @@ import threading
 import time
 from collections.abc import Callable
 
+from autology.core.content import indexing_wait
 from autology.model.errors import IndexBusyError
-
-SECONDS = 0.8
-"""Seconds that one call waits for indexing, of all collections together: with a walk over 30,000 files, its start and
-the search itself, it is answered within 1.5."""
-LEAST = 0.1
-"""Seconds that each collection may take even if others took all: a few edited files."""
-CALL = 2.0
-"""Seconds after which another call has begun."""
 
 
 class Degraded(threading.local):
@@ -40,9 +33,9 @@ class Degraded(threading.local):
     def until(self) -> float:
         """Return the time, of :func:`time.monotonic`, until which this thread's call may wait for indexing."""
         now = time.monotonic()
-        if now >= self._until - SECONDS + CALL:
-            self._until = now + SECONDS
-        return max(self._until, now + LEAST)
+        if now >= self._until - indexing_wait.SECONDS + indexing_wait.CALL:
+            self._until = now + indexing_wait.SECONDS
+        return max(self._until, now + indexing_wait.LEAST)
 
     def catch_up(self, refresh: Callable[[], object]) -> bool:
         """Call *refresh*; return whether the index is up to the files, false while another process fills it."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from autology.core.conversations.replay import recorded
+from autology.core.conversations.past_sessions import recorded
 from autology.core.conversations.session_facts import TELLING, SessionFacts, facts_of
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import clean

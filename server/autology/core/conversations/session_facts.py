@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from autology.core.conversations.replay import Recorded, recorded
+from autology.core.conversations.past_sessions import Recorded, recorded
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import clean
 from autology.model.agents import agent_of, machine_of

@@ -9,8 +9,8 @@ from autology.core.documents import citations
 from autology.core.documents.library import Library
 from autology.core.documents.lookup import find
 from autology.core.index.catalogue import Edge
+from autology.model.argument_limits import DIRECTIONS, IN, LINK_DEPTH, OUT
 from autology.model.errors import ValidationError
-from autology.model.options import DIRECTIONS, IN, LINK_DEPTH, OUT
 
 SHOWN = 1_000
 """Maximum links in an answer."""

@@ -12,16 +12,16 @@ from autology.core.hybrid_search import degraded, rank
 from autology.core.likelihood import NO_VERDICT, IndexedQuestion, Passage, Verdict
 from autology.core.nodes.search import unread
 from autology.core.team import NO_TEAM, TeamHit, TeamSearch
+from autology.model.argument_limits import PASSAGE, PREVIEWS, RESULTS
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.errors import AutologyError, SearchError, StorageError, ValidationError
 from autology.model.hit import Source
 from autology.model.next_step import Action, Sentence, do
-from autology.model.options import PASSAGE, PREVIEWS, RESULTS
 from autology.model.query import Filter
 from autology.ranking.answer_cut import LEAST
 from autology.ranking.evidence import RECORDED, Match
+from autology.ranking.fold_same_texts import folded
 from autology.ranking.fusion import MIN_COSINE, Ranked
-from autology.ranking.near_duplicates import folded
 from autology.ranking.penalties import standing
 from autology.text.documents.reading import body_start
 from autology.text.language.calendar_spans import Clock

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from autology.core.documents.library import Library
 from autology.core.documents.sources import WHOLE, Scan
+from autology.model.argument_limits import FOLDER_DEPTH
 from autology.model.errors import ValidationError
-from autology.model.options import FOLDER_DEPTH
 from autology.text.documents.client_memory import is_client_memory
 
 HERE = "./"

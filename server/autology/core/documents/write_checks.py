@@ -9,11 +9,11 @@ from hashlib import sha256
 from autology.core.documents.file_names import shortened
 from autology.core.documents.library import Library
 from autology.core.documents.lookup import find
+from autology.model.argument_limits import DOCUMENT_TAGS
 from autology.model.entry import DOCUMENT
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.next_step import Action, Sentence, do
-from autology.model.options import DOCUMENT_TAGS
 from autology.text.documents.client_memory import is_client_memory, is_of_client
 from autology.text.redaction import secrets_in
 from autology.text.slug import MARKDOWN

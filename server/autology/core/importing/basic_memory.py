@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from autology.core.importing.foreign import ForeignData, ForeignItem, ForeignLink, relation_of
 from autology.core.importing.originals import Original, Refused
+from autology.core.importing.other_tool_data import ForeignData, ForeignItem, ForeignLink
+from autology.core.importing.relation_names import relation_of
 from autology.model.node import DecisionStatus, NodeType, RelationType
 from autology.text.language.timestamps import parse_stamp
 from autology.text.markdown.blocks import without_code

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 
-from autology.core.importing.foreign import ForeignData, ForeignItem, ForeignLink
 from autology.core.importing.import_plan import derived_id
 from autology.core.importing.originals import Original, Refused
+from autology.core.importing.other_tool_data import ForeignData, ForeignItem, ForeignLink
 from autology.model.errors import UnreadableNodeError
 from autology.model.node import NodeType, RelationType, is_uuid4
 from autology.text.notes import frontmatter

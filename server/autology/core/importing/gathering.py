@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autology.core.importing import basic_memory, earlier_autology, server_memory
-from autology.core.importing.foreign import ForeignData
 from autology.core.importing.originals import Original, Originals, Refused
+from autology.core.importing.other_tool_data import ForeignData
 from autology.model.errors import StorageError
 
 

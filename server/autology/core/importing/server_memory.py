@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from autology.core.importing.foreign import ForeignData, ForeignItem, ForeignLink, relation_of
 from autology.core.importing.originals import Original
+from autology.core.importing.other_tool_data import ForeignData, ForeignItem, ForeignLink
+from autology.core.importing.relation_names import relation_of
 from autology.model.errors import StorageError
 from autology.model.node import NodeType
 

@@ -12,10 +12,10 @@ from autology.core.memory.index_entry import same_content, same_key
 from autology.core.memory.item_input import ItemInput, claimed, read_item
 from autology.core.memory.memories import Memories, Root
 from autology.core.memory.store_result import Problem
+from autology.model.argument_limits import MEMORY_BATCH
 from autology.model.entry import MEMORY
 from autology.model.errors import AutologyError, InputError, ValidationError
 from autology.model.memory import Scope, content_hash
-from autology.model.options import MEMORY_BATCH
 
 
 @dataclass(frozen=True, slots=True)

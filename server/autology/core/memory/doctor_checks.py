@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from autology.core.doctor import Diagnosis, Report, fault
 from autology.core.memory.memories import USER, Memories
-from autology.core.memory.oversight import Audit, Daily
+from autology.core.memory.ports import Audit, Daily
 from autology.core.memory.status import OK, RECENT, WARN, Check, audit_kept, lifetimes_kept, stats
 from autology.core.memory.strays import strays
 from autology.model.memory import Kind
@@ -28,7 +28,7 @@ def examine(memories: Memories) -> Report:
     return Report((("memories", ", ".join(facts)),), tuple(_findings(memories)))
 
 
-def examine_upkeep(memories: Memories, audit: Audit, daily: Daily, failures: Sequence[str]) -> Report:
+def examine_purge_and_audit(memories: Memories, audit: Audit, daily: Daily, failures: Sequence[str]) -> Report:
     """Return the state of the maintenance; *failures* are the times of failed audit writes, from the log."""
     since = stamp(memories.now() - RECENT)
     checks = [lifetimes_kept(memories, daily), _with_failures(audit_kept(audit, since), since, failures)]

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from autology.core.index.catalogue import Edge
 from autology.core.index.index import Index
+from autology.model.argument_limits import EXPAND_PARENTS, EXPAND_RELATIONS
 from autology.model.entry import NODE
 from autology.model.hit import Source
-from autology.model.options import EXPAND_PARENTS, EXPAND_RELATIONS
 from autology.model.query import Filter
 
 LIMIT = 50

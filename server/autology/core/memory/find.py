@@ -11,14 +11,14 @@ from autology.core.memory.expand import Expansion, expand
 from autology.core.memory.index_entry import texts
 from autology.core.memory.memories import Memories
 from autology.core.nodes.search import unread
+from autology.model.argument_limits import AUTO, DEEP, EXPANSIONS, FAST, MEMORY_MODES, RESULTS
 from autology.model.entry import MEMORY, NODE
 from autology.model.errors import AutologyError, ValidationError
 from autology.model.hit import Source
 from autology.model.memory import Memory, Scope, kind
 from autology.model.node import Node
-from autology.model.options import AUTO, DEEP, EXPANSIONS, FAST, MEMORY_MODES, RESULTS
 from autology.model.query import Filter
-from autology.ranking import rerank
+from autology.ranking import deep_rerank
 from autology.ranking.answer_cut import answering
 from autology.ranking.coverage import FederatedHit
 from autology.ranking.evidence import JUDGED, RECORDED, Match, ordering
@@ -52,7 +52,7 @@ THRESHOLDS: Mapping[str, MinimumSimilarity] = {
     AUTO: MinimumSimilarity(0.6, MIN_COSINE),
     DEEP: MinimumSimilarity(0.5, 0.2),
 }
-"""The specified ones, mapped like the scale in ranking/rerank.py."""
+"""The specified ones, mapped like the scale in ranking/deep_rerank.py."""
 
 
 class SearchModeError(AutologyError):
@@ -265,8 +265,8 @@ class _Search:
 
         def score(item: FoundMemory) -> float:
             text = "\n".join((item.content[:KEYWORDS], *texts(item.metadata), *texts(item.data), *item.tags))
-            share = rerank.matched(terms, fold(text))
-            return rerank.score(near.get(item.id, 0.0), share, rerank.recency(item.created_at, now), item.kind)
+            share, recency = deep_rerank.matched(terms, fold(text)), deep_rerank.recency(item.created_at, now)
+            return deep_rerank.score(near.get(item.id, 0.0), share, recency, item.kind)
 
         items = [replace(item, score=score(item)) for item in self._read(sources, {})]
         return sorted(items, key=lambda item: -item.score)
@@ -277,7 +277,7 @@ class _Search:
             return {}
         where = Filter(kind=None, kinds=(MEMORY, NODE), ids=tuple(ids))
         hits = self._index.semantic_candidates(self._request.query, where, len(ids))
-        return {hit.source.id: rerank.similarity(hit.cosine) for hit in hits}
+        return {hit.source.id: deep_rerank.similarity(hit.cosine) for hit in hits}
 
     # ---- items -----------------------------------------------------------------------------------
 

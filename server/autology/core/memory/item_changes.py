@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from autology.core.content.codec import Stored, text_of
-from autology.core.memory import kinds, lifetimes, rules
+from autology.core.memory import expiry, kinds, rules
 from autology.core.memory.batch import Batch
 from autology.core.memory.batch_draft import BatchDraft
 from autology.core.memory.duplicates import Duplicates, SimilarMemory
@@ -171,7 +171,7 @@ class ItemChanges:
             scope=self._batch.scope_of(item),
             created_at=now,
             updated_at=now,
-            expires_at=lifetimes.expires_at(item.kind, item.ttl_policy, now, data),
+            expires_at=expiry.expires_at(item.kind, item.ttl_policy, now, data),
             content_hash=content_hash(item.content),
             data=MappingProxyType(dict(data)),
             metadata=MappingProxyType(dict(item.metadata or {})),

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from autology.core.memory import scopes
+from autology.model.argument_limits import LIFETIMES
 from autology.model.errors import ValidationError
 from autology.model.memory import DEDUPES, MERGES, Kind, Scope, check_content, check_id, kind
 from autology.model.node import normal_tags, respelled_tags
-from autology.model.options import LIFETIMES
 from autology.text.redaction import redact, secrets_in
 
 FIELDS_LIMIT = 80_000

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from autology.model.argument_limits import LIFETIMES
 from autology.model.errors import ValidationError
 from autology.model.memory import Kind
-from autology.model.options import LIFETIMES
 
 SHORT, DEFAULT, LONG, PERMANENT = LIFETIMES
 

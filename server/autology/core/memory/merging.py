@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from autology.core.memory.expiry import expires_at
 from autology.core.memory.item_input import ItemInput
-from autology.core.memory.lifetimes import expires_at
 from autology.model.memory import Kind, Memory, content_hash
 
 COMBINE, EXISTING = "combine", "prefer_existing"

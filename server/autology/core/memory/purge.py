@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from autology.core.content.draft import Draft
 from autology.core.long_work import Progress
-from autology.core.memory import lifetimes, trash
+from autology.core.memory import expiry, trash
 from autology.core.memory.memories import Memories, Root
-from autology.core.memory.oversight import Audit, Daily
+from autology.core.memory.ports import Audit, Daily
 from autology.model.errors import ConflictError, StorageError
 from autology.model.hit import Source
 from autology.model.memory import Memory
@@ -45,11 +45,11 @@ def due(memories: Memories, audit: Audit | None = None, extend: int = 0) -> DueM
     def read() -> DueMemories:
         now = memories.stamp()
         popular = (
-            lifetimes.often_found(audit, stamp(memories.now() - lifetimes.FIND_COUNT_PERIOD), extend)
+            expiry.often_found(audit, stamp(memories.now() - expiry.FIND_COUNT_PERIOD), extend)
             if audit and extend
             else frozenset()
         )
-        soon = stamp(memories.now() + lifetimes.EXTENSION_LEAD)
+        soon = stamp(memories.now() + expiry.EXTENSION_LEAD)
         ending = sorted(
             (source for source in memories.sources() if source.expires_at is not None and source.expires_at <= soon),
             key=lambda source: (source.expires_at or "", source.title, source.id),
@@ -113,7 +113,7 @@ def _moved_or_prolonged(memories: Memories, root: Root, batch: Sequence[tuple[So
             if stored is None:
                 continue
             if prolong:
-                extended = lifetimes.prolonged(stored.entry, now)
+                extended = expiry.prolonged(stored.entry, now)
                 if extended is not None:
                     prolonged.append(draft.replace(stored, extended))
             elif stored.entry.expired(now):

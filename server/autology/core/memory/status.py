@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from autology.core.memory import lifetimes, purge, trash
-from autology.core.memory.ledger import Limits
+from autology.core.memory import expiry, purge, trash
+from autology.core.memory.audited_memories import Limits
 from autology.core.memory.memories import USER, Memories
-from autology.core.memory.oversight import Audit, AuditState, Daily
+from autology.core.memory.ports import Audit, AuditState, Daily
 from autology.model.entry import MEMORY
 from autology.model.errors import StorageError
 from autology.model.hit import Source
@@ -159,7 +159,7 @@ def summary(audit: Audit, since: str) -> Summary:
     """Return a summary of the audit since a time."""
     entries = list(audit.entries(since))
     events = Counter(str(entry["event"]) for entry in entries)
-    ids = Counter(id for entry in entries if entry["event"] == lifetimes.FIND_EVENT for id in _texts(entry.get("ids")))
+    ids = Counter(id for entry in entries if entry["event"] == expiry.FIND_EVENT for id in _texts(entry.get("ids")))
     wrong = [entry for entry in entries if entry.get("level") != "info" and entry["event"] != UNREADABLE]
     return Summary(
         state=audit.state(),
@@ -171,7 +171,7 @@ def summary(audit: Audit, since: str) -> Summary:
         missed=sum(_whole(entry.get("missed")) for entry in entries if entry["event"] == GAP),
         unreadable=events.get(UNREADABLE, 0),
         store_ms=_mean(entries, "memory_store_complete"),
-        find_ms=_mean(entries, lifetimes.FIND_EVENT),
+        find_ms=_mean(entries, expiry.FIND_EVENT),
         found_most=[(id, times) for id, times in ids.most_common(LATEST) if times > 1],
         refusals=wrong[:LATEST],
     )

@@ -12,7 +12,7 @@ from autology.core.content.codec import Stored
 from autology.core.content.draft import Draft
 from autology.core.conversations.conversation_index import ConversationIndex
 from autology.core.memory.memories import USER, Memories, Root
-from autology.core.memory.oversight import Audit
+from autology.core.memory.ports import Audit
 from autology.core.memory.scopes import project_named
 from autology.model.errors import ConflictError, StorageError
 from autology.model.hit import Source

@@ -8,8 +8,8 @@ from autology.core.content.codec import Stored, Trashed, clean
 from autology.core.content.draft import Draft
 from autology.core.content.files import ABSENT
 from autology.core.content.trash import BEGINNING
+from autology.core.memory.expiry import expires_at
 from autology.core.memory.index_entry import title_of
-from autology.core.memory.lifetimes import expires_at
 from autology.core.memory.memories import Memories
 from autology.model.errors import MemoryNotFoundError, StorageError, UnreadableNodeError
 from autology.model.memory import Memory

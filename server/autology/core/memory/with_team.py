@@ -8,10 +8,10 @@ from autology.core.likelihood import IndexedQuestion, Passage
 from autology.core.memory.find import FoundMemories, FoundMemory, Request, beside, find, found_memory, passes
 from autology.core.memory.memories import Memories
 from autology.core.team import NO_TEAM, TeamHit, TeamSearch
+from autology.model.argument_limits import FAST, MEMORY_MODES, RESULTS
 from autology.model.entry import MEMORY
 from autology.model.errors import UnreadableNodeError
 from autology.model.memory import Scope, kind
-from autology.model.options import FAST, MEMORY_MODES, RESULTS
 from autology.model.query import Filter
 from autology.ranking.evidence import ordering
 from autology.text.language.timestamps import stamp

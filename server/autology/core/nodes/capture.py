@@ -14,6 +14,7 @@ from autology.core.nodes.graph import Graph
 from autology.core.nodes.node_draft import NodeDraft
 from autology.core.nodes.pins import pin
 from autology.core.nodes.relation_inference import Inferred
+from autology.model.argument_limits import RELATIONS
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.next_step import Action, Sentence, do
@@ -34,7 +35,6 @@ from autology.model.node import (
     normal_tags,
     respelled_tags,
 )
-from autology.model.options import RELATIONS
 from autology.model.query import Filter, Terms
 from autology.text.adr.sections import missing_sections
 from autology.text.tokens import fold, query_terms, title_words

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Mapping
 
 from autology.core.nodes.classification import Classification, Guess
-from autology.core.nodes.cues import HEADING, TEXT, TITLE, cues
-from autology.core.nodes.keywords import A_KEYWORD, BOOSTS, CAP, RANK, by_keywords, keywords
+from autology.core.nodes.type_cues import HEADING, TEXT, TITLE, cues
+from autology.core.nodes.type_keywords import A_KEYWORD, BOOSTS, CAP, RANK, by_keywords, keywords
 from autology.model.node import NodeType
 from autology.text.adr.sections import section_name
 from autology.text.markdown.blocks import with_fences_replaced

@@ -10,13 +10,13 @@ from autology.core.nodes.drift_watch import Watch
 from autology.core.nodes.graph import Graph
 from autology.core.nodes.search import unread
 from autology.core.paths import inside
+from autology.model.argument_limits import CONTEXT_NODES
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
 from autology.model.node import Node
-from autology.model.options import CONTEXT_NODES
 from autology.model.query import Filter, Terms
 from autology.ranking.fusion import Ranked
-from autology.ranking.relevance import GROUPS, NAMES, Factor, Facts, alike, factors, group, kin, nearness
+from autology.ranking.note_relevance import GROUPS, NAMES, Factor, Facts, alike, factors, group, kin, nearness
 from autology.text.markdown.snippets import words_in
 from autology.text.tokens import query_terms
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from autology.core.nodes.pins import pinned, pinned_contents
 from autology.core.nodes.version_control import History, Pin, Versions
 from autology.model.node import Node, NodeStatus, NodeType
-from autology.text.source_code import drift
+from autology.text.source_code import rewritten_code
 
 REMOVED, REWRITTEN, CHANGED = "removed", "rewritten", "changed"
 """What became of a reference. A file that merely changed may still match the note."""
@@ -68,15 +68,15 @@ def _pins(node: Node) -> list[Pin]:
 
 
 def _of(node: Node, files: list[Versions], history: History) -> Iterator[Drift]:
-    names, reported = drift.names_in(node.content), set()
-    for code in drift.snippets_in(node.content):
-        holding = [file for file in files if drift.contains(file.before, code, file.path)]
-        if holding and not any(drift.contains(file.after, code, file.now) for file in files):
+    names, reported = rewritten_code.names_in(node.content), set()
+    for code in rewritten_code.snippets_in(node.content):
+        holding = [file for file in files if rewritten_code.contains(file.before, code, file.path)]
+        if holding and not any(rewritten_code.contains(file.after, code, file.now) for file in files):
             reported.add(holding[0].path)
             line = next(line.strip() for line in code.splitlines() if line.strip())
             yield Drift(holding[0].path, f"the code `{line[:60]}`", REWRITTEN, holding[0].commits)
     for file in files:
-        mentioned = [name for name in names if drift.definition(file.before, name, file.path)]
+        mentioned = [name for name in names if rewritten_code.definition(file.before, name, file.path)]
         if mentioned:
             for name in mentioned:
                 if how := _name_drift(name, file, history):
@@ -87,11 +87,11 @@ def _of(node: Node, files: list[Versions], history: History) -> Iterator[Drift]:
 
 def _name_drift(name: str, file: Versions, history: History) -> str:
     """Return what became of the definitions of *name*, "" if they are unchanged, here or where they were moved."""
-    before = drift.definition(file.before, name, file.path)
-    now = drift.definition(file.after, name, file.now or file.path)
+    before = rewritten_code.definition(file.before, name, file.path)
+    now = rewritten_code.definition(file.after, name, file.now or file.path)
     if now == before:
         return ""
-    elsewhere = [drift.definition(text, name, path) for path, text in history.holding(name).items()]
+    elsewhere = [rewritten_code.definition(text, name, path) for path, text in history.holding(name).items()]
     if before in elsewhere:
         return ""
     return REWRITTEN if now or any(elsewhere) else REMOVED  # elsewhere: moved, and changed
@@ -100,6 +100,6 @@ def _name_drift(name: str, file: Versions, history: History) -> str:
 def _of_file(file: Versions) -> str:
     if not file.now:
         return REMOVED
-    if drift.says_the_same(file.before, file.after, file.now):
+    if rewritten_code.says_the_same(file.before, file.after, file.now):
         return ""
-    return CHANGED if drift.share_kept(file.before, file.after, file.now) >= drift.KEPT else REWRITTEN
+    return CHANGED if rewritten_code.share_kept(file.before, file.after, file.now) >= rewritten_code.KEPT else REWRITTEN

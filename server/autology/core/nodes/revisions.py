@@ -32,8 +32,10 @@ class FileRevisions:
 class Revisions(Protocol):
     """The history of single files in version control."""
 
-    def of(self, path: str) -> FileRevisions | None:
-        """Return the commits that changed the file at *path*, renames followed; None without version control.
+    def of(self, path: str, limit: int) -> FileRevisions | None:
+        """Return the last *limit* commits that changed the file at *path*; None without version control.
+
+        Renames are followed.
 
         Raises:
             StorageError: it takes too long.

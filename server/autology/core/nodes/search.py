@@ -12,6 +12,7 @@ from autology.core.adoption import folding
 from autology.core.likelihood import NEAREST, NO_VERDICT, IndexedQuestion, Passage, Verdict
 from autology.core.nodes.drift_watch import Watch
 from autology.core.nodes.graph import Graph, offer
+from autology.model.argument_limits import RESULTS, SEARCH_MODES
 from autology.model.entry import NODE
 from autology.model.errors import AmbiguousIdError, ValidationError
 from autology.model.hit import Source
@@ -28,9 +29,8 @@ from autology.model.node import (
     normal_references,
     normal_tags,
 )
-from autology.model.options import RESULTS, SEARCH_MODES
 from autology.model.query import Filter
-from autology.ranking import plain_formula
+from autology.ranking import exact_mode_score
 from autology.ranking.answer_cut import answering
 from autology.ranking.coverage import FederatedHit
 from autology.ranking.evidence import JUDGED, RECORDED, Match, ordering
@@ -275,19 +275,19 @@ def _too_short(graph: Graph, query: str) -> list[str]:
 
 def _exact(graph: Graph, query: str, where: Filter) -> list[Ranked]:
     now = graph.now()
-    sources = graph.index.listed(where, -1, stamp(now - plain_formula.RECENT))
+    sources = graph.index.listed(where, -1, stamp(now - exact_mode_score.RECENT))
     ranked: list[Ranked] = [
-        Ranked(source, plain_formula.score(node, query, now))
+        Ranked(source, exact_mode_score.score(node, query, now))
         for node, source in graph.readable(sources)
-        if not query or plain_formula.contains(node, query)
+        if not query or exact_mode_score.contains(node, query)
     ]
     return sorted(ranked, key=lambda hit: -hit.score)
 
 
 def _listed(graph: Graph, where: Filter, pool: int) -> list[Ranked]:
     now = graph.now()
-    sources = graph.index.listed(where, pool, stamp(now - plain_formula.RECENT))
-    return [in_force(Ranked(s, plain_formula.boosts(s.confidence, s.modified, now))) for s in sources]
+    sources = graph.index.listed(where, pool, stamp(now - exact_mode_score.RECENT))
+    return [in_force(Ranked(s, exact_mode_score.boosts(s.confidence, s.modified, now))) for s in sources]
 
 
 def _successors(graph: Graph, ranked: Sequence[Ranked]) -> Mapping[str, Sequence[Source]]:

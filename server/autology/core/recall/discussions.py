@@ -10,8 +10,7 @@ from autology.core.hybrid_search import degraded as less_than_whole
 from autology.core.hybrid_search import rank
 from autology.core.likelihood import NEAREST, NO_VERDICT, IndexedQuestion, Passage, Verdict
 from autology.core.recall.amendment import Amendment, Weighed, evidence, of_chunk, weighed
-from autology.core.recall.conversation_search import ConversationSearch
-from autology.core.recall.recollection import (
+from autology.core.recall.conversation_results import (
     Judged,
     Recalled,
     Recollection,
@@ -19,10 +18,11 @@ from autology.core.recall.recollection import (
     in_order,
     once,
     surrounded,
-    trusted,
 )
+from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.request import ParsedRequest, RecallRequest, parsed
 from autology.core.recall.summary import summary
+from autology.core.recall.tool_output_weight import trusted
 from autology.core.team import NO_TEAM
 from autology.model.conversation import TOOL, Chunk, ChunkKind
 from autology.model.next_step import Action, NextStep, Sentence, do

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Protocol
 
-from autology.core.conversations import replay
+from autology.core.conversations import past_sessions
 from autology.core.conversations.mining import FIX, RULE, Candidate, is_noted, mined, without_replaced
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import Pace, clean
@@ -69,7 +69,7 @@ class MinedQueue:
         Raises:
             StorageError: the answers cannot be read.
         """
-        latest = replay.sessions(self._conversations, *self._names())
+        latest = past_sessions.sessions(self._conversations, *self._names())
         last = latest[0].ended if latest and self._conversations.rules.read else ""
         if not last or last >= self._offer.written():
             self.waiting(idle)
@@ -81,12 +81,12 @@ class MinedQueue:
         return waiting
 
     def _mined(self, pace: Pace) -> list[Candidate]:
-        latest = replay.sessions(self._conversations, *self._names())[:SESSIONS]
+        latest = past_sessions.sessions(self._conversations, *self._names())[:SESSIONS]
         candidates: list[Candidate] = []
         prompts: list[Turn] = []
         for session in sorted(latest, key=lambda session: session.began):
             with suppress(PassageNotFoundError, StorageError, FileNotFoundError):
-                turns = [clean(turn) for turn in replay.turns_of(self._conversations, session.id)]
+                turns = [clean(turn) for turn in past_sessions.turns_of(self._conversations, session.id)]
                 candidates += mined(turns)
                 prompts += [turn for turn in turns if turn.role == USER and turn.text]
             pace.rest()

@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from autology.core.hybrid_search import rank
+from autology.core.recall.conversation_results import Recalled, surrounded
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.discussions import POOL, answer, answered, degraded
-from autology.core.recall.recollection import Recalled, surrounded
 from autology.core.recall.request import ParsedRequest, RecallRequest, checked, parsed
 from autology.model.conversation import ASSISTANT, TOOL, USER, Chunk, ChunkKind
 from autology.ranking.code_intent import entities

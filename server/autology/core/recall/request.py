@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from autology.core.conversations.conversation_index import ProjectSeen
 from autology.core.time_range import bounds
+from autology.model.argument_limits import RECALL_RANGES, RECALL_TYPES, RECALLED
 from autology.model.errors import ValidationError
-from autology.model.options import RECALL_RANGES, RECALL_TYPES, RECALLED
 from autology.model.query import Filter, InSight
 from autology.ranking.asking_form import ENGLISH, subject_of
 from autology.ranking.code_intent import Intent, intent

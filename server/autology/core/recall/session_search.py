@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from autology.core.conversations import replay
+from autology.core.conversations import past_sessions
 from autology.core.conversations.session_facts import SessionFacts, session_facts
 from autology.core.conversations.sources import ConversationSources
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.discussions import NOTHING, answered, degraded
 from autology.core.recall.request import ParsedRequest, RecallRequest, parsed
+from autology.model.argument_limits import RECALLED
 from autology.model.conversation import USER
 from autology.model.entry import CONVERSATION
 from autology.model.errors import ValidationError
-from autology.model.options import RECALLED
 from autology.model.query import Filter
 from autology.ranking.session_match import Encode, SessionText, scores
 from autology.text.conversation.chunks import SIGNS, without_edits
@@ -112,7 +112,7 @@ class SessionSearch:
     def _latest(self, question: ParsedRequest) -> list[str]:
         index = self._search.index
         where = replace(question.where, kind=CONVERSATION)
-        rows = index.listed(where, replay.PASSAGES, "") if question.possible else ()
+        rows = index.listed(where, past_sessions.PASSAGES, "") if question.possible else ()
         newest: dict[str, str] = {}
         for source in rows:
             if source.session:
@@ -121,7 +121,7 @@ class SessionSearch:
 
     def _text(self, session: str, relevance: float) -> SessionText:
         index = self._search.index
-        rows = index.listed(Filter(kind=CONVERSATION, session=session), replay.PASSAGES, "")
+        rows = index.listed(Filter(kind=CONVERSATION, session=session), past_sessions.PASSAGES, "")
         first = sorted(rows, key=lambda source: source.created)[:PASSAGES]
         text = "\n\n".join(
             without_edits(chunk.text) for chunk in index.chunks([source.id for source in first]).values()

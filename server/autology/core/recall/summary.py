@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from autology.core.likelihood import NEAREST, NO_VERDICT, Verdict
-from autology.core.recall.recollection import Recollection, extent
+from autology.core.recall.conversation_results import Recollection, extent
 from autology.model.conversation import Chunk, ChunkKind
-from autology.ranking.answer_cut import absence
+from autology.ranking.answer_wording import absence
 from autology.ranking.code_intent import entities
 from autology.text.language.timestamps import moment
 from autology.text.sanitising import clean_line

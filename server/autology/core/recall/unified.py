@@ -11,9 +11,9 @@ from autology.core.documents.library import Library
 from autology.core.likelihood import NEAREST, NO_VERDICT, IndexedQuestions
 from autology.core.memory.memories import Memories
 from autology.core.recall.code_context import CodeGraphAnswer, CodeSearch, chunks_about, nodes_about
+from autology.core.recall.conversation_results import HIGHLIGHT, HIGHLIGHTS
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.discussions import degraded
-from autology.core.recall.recollection import HIGHLIGHT, HIGHLIGHTS
 from autology.core.recall.request import RecallRequest, parsed
 from autology.core.recall.unified_answer import (
     KNOWLEDGE,

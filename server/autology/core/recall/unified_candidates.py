@@ -11,8 +11,8 @@ from autology.core.likelihood import IndexedQuestions
 from autology.core.memory.find import beside
 from autology.core.memory.memories import Memories
 from autology.core.recall.conversation_search import ConversationSearch
-from autology.core.recall.recollection import trusted
 from autology.core.recall.request import ParsedRequest
+from autology.core.recall.tool_output_weight import trusted
 from autology.core.recall.unified_answer import CONVERSATIONS, DOCUMENTS, KNOWLEDGE, MEMORIES, UnifiedResult
 from autology.model.conversation import Chunk
 from autology.model.entry import DOCUMENT, MEMORY, NODE

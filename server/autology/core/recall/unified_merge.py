@@ -22,7 +22,7 @@ from autology.model.query import Filter
 from autology.ranking.answer_cut import TALK, answering
 from autology.ranking.code_intent import DEFAULT_CONFIDENCE, Aim, Intent
 from autology.ranking.coverage import FederatedHit, comparable
-from autology.ranking.near_duplicates import folded
+from autology.ranking.fold_same_texts import folded
 from autology.text.conversation.chunks import heading, searched
 
 LEAST = 0.02

@@ -18,7 +18,7 @@ from autology.core.records.collection import (
 )
 from autology.text.adr.dates import find_date
 from autology.text.adr.sections import section_name
-from autology.text.records.keys import DATES, key_of, normal
+from autology.text.records.field_labels import DATES, key_of, normal
 from autology.text.records.outline import Field, Outline, Place
 
 STATED = 0.1

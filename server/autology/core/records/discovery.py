@@ -23,7 +23,7 @@ from autology.core.records.reader import Entry, ReadCollection, read_collection
 from autology.core.records.resolving import Resolver
 from autology.model.node import DecisionStatus
 from autology.text.adr.sections import section_name
-from autology.text.records.names import parsed
+from autology.text.records.file_names import parsed
 from autology.text.records.outline import form_of
 
 

@@ -13,8 +13,8 @@ from autology.core.records.units import Group, Unit
 from autology.text.adr.statuses import standing
 from autology.text.records import reading
 from autology.text.records.blocks import yaml_fields
-from autology.text.records.keys import key_of
-from autology.text.records.names import parsed, prefix_of, shared_prefixes
+from autology.text.records.field_labels import key_of
+from autology.text.records.file_names import parsed, prefix_of, shared_prefixes
 from autology.text.records.outline import Outline, Place, form_of
 
 HEAD = 6_000

@@ -11,7 +11,7 @@ from itertools import islice
 from autology.core.records.collection import Texts
 from autology.core.records.grouping import FEWEST, Candidate, FormedGroup, hint, outlined
 from autology.core.records.record_likeness import ENOUGH, Evidence, weigh
-from autology.text.records.names import parsed
+from autology.text.records.file_names import parsed
 
 MOST_NUMBERED = 0.5
 """Share of the siblings that must be numbered for a number to be enough."""

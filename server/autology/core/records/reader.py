@@ -28,9 +28,9 @@ from autology.text.adr.dates import find_date
 from autology.text.adr.sections import parts_named, section_name
 from autology.text.adr.statuses import Standing, lines, standing
 from autology.text.records.changing import Change, changes
-from autology.text.records.keys import RELATIONS, key_of, normal
+from autology.text.records.field_labels import RELATIONS, key_of, normal
+from autology.text.records.file_names import LETTER, parsed, prefix_of, shared_prefixes
 from autology.text.records.mentions import Reference, Statement, references, statements
-from autology.text.records.names import LETTER, parsed, prefix_of, shared_prefixes
 from autology.text.records.outline import Field, Heading, Outline, Place
 
 _OF_CHANGES = re.compile(r"\b(?:pr|prs|pull|issue|ticket|version|bug|page)\b")

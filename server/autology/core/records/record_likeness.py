@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from autology.text.adr.sections import parts_named, section_name
 from autology.text.adr.statuses import lines, standing
-from autology.text.records.keys import EVIDENCE, key_of, normal
+from autology.text.records.field_labels import EVIDENCE, key_of, normal
 from autology.text.records.outline import Outline, Place
 
 _STRONG = re.compile(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import unquote
 
 from autology.core.records.units import Unit
-from autology.text.records.names import parsed
+from autology.text.records.file_names import parsed
 from autology.text.records.outline import FORMS
 from autology.text.slug import without_fragment
 

@@ -11,7 +11,7 @@ from autology.text.adr.dates import DATE
 from autology.text.adr.plain import plain
 from autology.text.adr.sections import section_name
 from autology.text.adr.titles import heading_title
-from autology.text.records.names import parsed
+from autology.text.records.file_names import parsed
 from autology.text.records.outline import Heading, Outline
 
 FREQUENT = 3

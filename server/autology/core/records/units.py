@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from autology.core.records.collection import LeftOut, Reason
 from autology.text.adr.folders import is_surrounding
-from autology.text.records.names import parsed
+from autology.text.records.file_names import parsed
 from autology.text.records.outline import TEXT, form_of
 
 _VENDORED = frozenset(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from autology.core.recall.recollection import Recollection
+from autology.core.recall.conversation_results import Recollection
 from autology.core.team import TeamHit
 from autology.hub.model import Space
 from autology.hub.search.fan_out import fan_out

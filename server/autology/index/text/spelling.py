@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.text.misspellings import beginnings, is_misspelt
+from autology.text.misspelt_search_words import beginnings, is_misspelt
 from autology.text.stemmer import stem
 
 TYPE_CHECKING = False

@@ -11,7 +11,7 @@ from functools import partial
 from autology.text.adr.fields import RecordFront, words
 from autology.text.adr.link_kinds import REACH, STEM, LinkKind, continues, kind_of, kind_of_heading, kind_of_lead_in
 from autology.text.adr.plain import cut, plain
-from autology.text.adr.targets import Target, definitions, link_path, looks_like_record, targets
+from autology.text.adr.record_references import Target, definitions, link_path, looks_like_record, targets
 from autology.text.adr.titles import file_name
 from autology.text.markdown.blocks import HEADING, LINE_START, without_code
 from autology.text.markdown.sections import ParsedText

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from autology.text.adr.links import RecordLink
 from autology.text.adr.record import Record
-from autology.text.adr.targets import link_path, looks_like_record
+from autology.text.adr.record_references import link_path, looks_like_record
 from autology.text.adr.titles import file_name
 from autology.text.slug import without_fragment
 

@@ -15,7 +15,7 @@ from autology.text.notes import frontmatter
 from autology.text.notes.yaml_subset import Value, YamlError
 from autology.text.records import reading
 from autology.text.records.blocks import bare_header, yaml_fields
-from autology.text.records.keys import key_of
+from autology.text.records.field_labels import key_of
 from autology.text.records.outline import ASCIIDOC, FORMS, MARKDOWN, ORG, RST, TEXT, Outline, Place
 
 HEAD = 20_000

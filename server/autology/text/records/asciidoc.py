@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from autology.text.notes import frontmatter
 from autology.text.records.blocks import HEAD, bare_header, yaml_fields
-from autology.text.records.keys import is_known
+from autology.text.records.field_labels import is_known
 from autology.text.records.metadata import fields_among
 from autology.text.records.outline import ASCIIDOC, Field, Heading, Outline, Place
 from autology.text.records.verbatim import without_verbatim

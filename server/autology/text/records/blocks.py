@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from autology.text.adr.fields import labelled_spans
-from autology.text.records.keys import is_known, key_of
+from autology.text.records.field_labels import is_known, key_of
 from autology.text.records.outline import Field, Place
 
 HEAD = 8_000

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 
 from autology.text.markdown.sections import sections
-from autology.text.records.keys import normal
-from autology.text.records.names import parsed
+from autology.text.records.field_labels import normal
+from autology.text.records.file_names import parsed
 from autology.text.records.outline import ASCIIDOC, MARKDOWN, ORG, RST, Field, Heading, Outline, Place
 from autology.text.slug import slug
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from autology.text.adr.fields import badges
 from autology.text.records.blocks import HEAD, boxed_header, labelled_fields
-from autology.text.records.keys import key_of, normal
+from autology.text.records.field_labels import key_of, normal
 from autology.text.records.outline import Field, Heading, Place
 
 _METADATA = re.compile(

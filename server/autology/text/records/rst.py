@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from autology.text.records.blocks import HEAD, bare_header
-from autology.text.records.keys import is_known
+from autology.text.records.field_labels import is_known
 from autology.text.records.metadata import fields_among
 from autology.text.records.outline import RST, Field, Heading, Outline, Place
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from autology.text.records.editing import yaml_scalar
-from autology.text.records.keys import key_of, normal
-from autology.text.records.names import parsed
+from autology.text.records.field_labels import key_of, normal
+from autology.text.records.file_names import parsed
 from autology.text.records.outline import FORMS, Field, Outline, Place
 
 _SHAPES = re.compile(

@@ -7,7 +7,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from autology.core.content.files import Stamp
-from autology.core.content.freshness import RecentEdits
+from autology.core.content.recent_edits import RecentEdits
 
 
 def test_threads_that_look_and_threads_that_write_do_not_meet() -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from autology import file_notifications as notices_module
-from autology.core.content import degraded, freshness
+from autology.core.content import freshness, indexing_wait, recent_edits
 from autology.core.documents.library import Library
 from autology.core.documents.sources import Choice, Scan
 from autology.core.nodes.capture import Material, capture
@@ -117,8 +117,8 @@ def git(root: Path, *arguments: str) -> None:
 def _no_other_look(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is found by a timed walk or by a second look at recent files: only by reports."""
     monkeypatch.setattr(freshness, "WALK_SHARE", 1e9)
-    monkeypatch.setattr(freshness, "FILES", 0)
-    monkeypatch.setattr(degraded, "SECONDS", 60.0)
+    monkeypatch.setattr(recent_edits, "FILES", 0)
+    monkeypatch.setattr(indexing_wait, "SECONDS", 60.0)
 
 
 @pytest.fixture
@@ -431,8 +431,8 @@ def test_a_file_with_two_names_is_seen_whichever_is_written(root: Path) -> None:
 def test_a_question_waits_a_bounded_time_for_indexing_and_says_what_is_missing(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(degraded, "SECONDS", 0.0)
-    monkeypatch.setattr(degraded, "LEAST", 0.0)
+    monkeypatch.setattr(indexing_wait, "SECONDS", 0.0)
+    monkeypatch.setattr(indexing_wait, "LEAST", 0.0)
     for number in range(300):
         (root / "docs" / f"many{number}.md").write_text(document(number), "utf-8")
     watching = Watching(root)
@@ -456,8 +456,8 @@ def test_a_question_waits_a_bounded_time_for_indexing_and_says_what_is_missing(
 def test_the_next_step_of_a_call_does_not_wait_again_for_what_the_first_left_over(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(degraded, "SECONDS", 0.0)
-    monkeypatch.setattr(degraded, "LEAST", 0.0)
+    monkeypatch.setattr(indexing_wait, "SECONDS", 0.0)
+    monkeypatch.setattr(indexing_wait, "LEAST", 0.0)
     for number in range(300):
         (root / "docs" / f"many{number}.md").write_text(document(number), "utf-8")
     watching = Watching(root)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from autology.core.importing import legacy_relations
+from autology.core.importing import older_index_relations
 from autology.core.nodes import graph_index_file
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.relate import unrelate
@@ -32,19 +32,19 @@ def older_project(root: Path, relations: Sequence[tuple[int, str, int]], lost: i
 def test_relations_of_an_older_index_come_into_their_nodes_once(tmp_path: Path) -> None:
     ids = older_project(tmp_path, [(0, "uses", 1), (2, "supersedes", 1)])
     graph = Project(str(tmp_path)).graph
-    waiting = legacy_relations.waiting(graph)
+    waiting = older_index_relations.waiting(graph)
     assert {(e.source, e.type, e.target) for e in waiting.relations} == {
         (ids[0], "uses", ids[1]),
         (ids[2], "supersedes", ids[1]),
     }
-    assert legacy_relations.bring_in(graph, waiting).count == 2
+    assert older_index_relations.bring_in(graph, waiting).count == 2
     (relation,) = graph.stored(graph.source(ids[0])).entry.relations
     assert (relation.target, relation.confidence) == (ids[1], 0.7)
     assert graph.stored(graph.source(ids[1])).entry.status is NodeStatus.SUPERSEDED
     assert not (tmp_path / ASIDE).exists()
 
     unrelate(graph, ids[0], ids[1], "uses")
-    assert not legacy_relations.waiting(Project(str(tmp_path)).graph).relations
+    assert not older_index_relations.waiting(Project(str(tmp_path)).graph).relations
 
 
 def test_capturing_before_the_migration_loses_no_legacy_relations(tmp_path: Path) -> None:
@@ -52,24 +52,24 @@ def test_capturing_before_the_migration_loses_no_legacy_relations(tmp_path: Path
     graph = Project(str(tmp_path)).graph
     capture(graph, Material("Another", "Replaces a note.", type="concept", supersedes=(ids[2],)))
     assert ids[2] in (tmp_path / INDEX).read_text(encoding="utf-8")
-    waiting = legacy_relations.waiting(Project(str(tmp_path)).graph)
+    waiting = older_index_relations.waiting(Project(str(tmp_path)).graph)
     assert [(e.source, e.target) for e in waiting.relations] == [(ids[0], ids[1])]
 
 
 def test_a_relation_to_a_node_that_is_not_there_is_counted_and_kept_aside(tmp_path: Path) -> None:
     older_project(tmp_path, [(0, "uses", 1)], lost=1)
     graph = Project(str(tmp_path)).graph
-    waiting = legacy_relations.waiting(graph)
+    waiting = older_index_relations.waiting(graph)
     assert (len(waiting.relations), len(waiting.without_ends)) == (1, 1)
-    legacy_relations.bring_in(graph, waiting)
+    older_index_relations.bring_in(graph, waiting)
     assert (tmp_path / ASIDE).exists()
-    assert not legacy_relations.waiting(graph).relations
+    assert not older_index_relations.waiting(graph).relations
 
 
 def test_a_relation_that_cannot_be_is_named(tmp_path: Path) -> None:
     older_project(tmp_path, [(0, "loves", 1), (0, "uses", 0), (1, "uses", 2)])
     graph = Project(str(tmp_path)).graph
-    done = legacy_relations.bring_in(graph, legacy_relations.waiting(graph))
+    done = older_index_relations.bring_in(graph, older_index_relations.waiting(graph))
     assert (done.count, len(done.refused)) == (1, 2)
 
 
@@ -80,11 +80,11 @@ def test_our_own_list_of_relations_is_never_read_as_truth(tmp_path: Path) -> Non
     line = json.dumps({"source": ids[0], "target": ids[1], "type": "uses", "confidence": 0.8})
     stale = graph_index_file.render(line, "2026-01-01T00:00:00Z")
     (tmp_path / INDEX).write_bytes(stale)
-    assert not legacy_relations.waiting(graph).relations
+    assert not older_index_relations.waiting(graph).relations
 
 
 def test_a_legacy_index_that_is_not_json_is_ignored(tmp_path: Path) -> None:
     older_project(tmp_path, [])
     for text in ("{", "[]", '{"relations": [1, {"source": 2}]}', '{"relations": {"a": 1}}'):
         (tmp_path / INDEX).write_text(text, encoding="utf-8")
-        assert not legacy_relations.waiting(Project(str(tmp_path)).graph).relations
+        assert not older_index_relations.waiting(Project(str(tmp_path)).graph).relations

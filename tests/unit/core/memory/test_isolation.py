@@ -20,8 +20,8 @@ from autology.embedding.static import StaticEncoder
 from autology.files.memory_folder import MemoryFolder
 from autology.files.node_folder import AutologyFolder
 from autology.index.sqlite import SqliteIndex
+from autology.model.argument_limits import DEEP, EXPANSIONS, MEMORY_MODES
 from autology.model.memory import Kind, Memory, Scope
-from autology.model.options import DEEP, EXPANSIONS, MEMORY_MODES
 from autology.text.language.timestamps import stamp
 from tests.fakes.remembered import HERE, NOW, a_memory, write
 

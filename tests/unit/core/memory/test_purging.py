@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.memory.oversight import Event
+from autology.core.memory.ports import Event
 from autology.core.memory.purge import due, purge, purge_daily
 from autology.files.audit_log import AuditLog
 from autology.files.once_a_day import DailyFile

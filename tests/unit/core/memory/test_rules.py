@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from autology.core.memory import kinds, rules
+from autology.core.memory.expiry import expires_at
 from autology.core.memory.item_input import read_item
-from autology.core.memory.lifetimes import expires_at
 from autology.model.errors import ValidationError
 from autology.model.memory import Kind, Memory, Scope
 

@@ -6,7 +6,7 @@ import pytest
 
 from autology.core.nodes.classification import chosen
 from autology.core.nodes.classify import classify
-from autology.core.nodes.keywords import CAP, KEYWORDS, by_keywords
+from autology.core.nodes.type_keywords import CAP, KEYWORDS, by_keywords
 from autology.model.node import NodeType
 
 

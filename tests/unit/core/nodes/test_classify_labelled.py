@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from autology.core.nodes.classify import classify
-from autology.core.nodes.cues import HEADING, TEXT, TITLE, cues
-from autology.core.nodes.keywords import by_keywords
+from autology.core.nodes.type_cues import HEADING, TEXT, TITLE, cues
+from autology.core.nodes.type_keywords import by_keywords
 from autology.model.node import NodeType
 from bench.classifier import accuracy, own_records
 

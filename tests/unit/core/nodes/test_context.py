@@ -12,7 +12,7 @@ from autology.core.nodes.context import Context, Situation, context
 from autology.core.nodes.graph import Graph
 from autology.model.errors import ValidationError
 from autology.model.node import Node, NodeStatus, NodeType
-from autology.ranking.relevance import Facts, alike, factors, group, kin
+from autology.ranking.note_relevance import Facts, alike, factors, group, kin
 from autology.render import relevant_nodes
 from tests.fakes.project import a_graph, a_node
 

@@ -19,7 +19,7 @@ from autology.core.nodes.update import Fields, update
 from autology.hooks import session_start
 from autology.model.errors import ValidationError
 from autology.model.node import DecisionStatus, Node, NodeStatus
-from autology.render import nodes
+from autology.render import nodes, statistics
 from autology.render.next_steps import error_for_terminal
 from autology.render.relevant_nodes import as_data as told_context
 from autology.wire.project import Project
@@ -197,7 +197,7 @@ def test_a_sealed_decision_that_was_changed_by_hand_is_marked_wherever_it_is_rea
     (hit,) = nodes.answer(search(graph, NodeQuery("write once")))["results"]
     assert (hit["node"]["status"], hit["node"]["changed"]) == ("needs_review", [line])
     assert "--keep --reason" in hit["node"]["settle"]
-    counted = nodes.status(status(graph))
+    counted = statistics.status(status(graph))
     assert counted["changedSinceAccepted"] == [{"id": node.id, "what": what}]
     assert counted["nodesByStatus"]["needs_review"] == 1
     near = told_context(context(graph, str(project), Situation(task="write once")), 2_000)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.content.freshness import RecentEdits
+from autology.core.content.recent_edits import RecentEdits
 from autology.core.nodes import relate
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.graph import Graph

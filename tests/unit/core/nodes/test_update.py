@@ -14,7 +14,7 @@ from autology.core.nodes.status import status
 from autology.core.nodes.update import Fields, update
 from autology.model.errors import AmbiguousIdError, NotFoundError, StorageError, ValidationError
 from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType, Relation, RelationType
-from autology.render import nodes
+from autology.render import nodes, statistics
 from tests.fakes.project import a_graph, an_id, on_disk, save
 from tests.unit.core.nodes.test_capture import COMPLETE
 
@@ -440,7 +440,7 @@ def test_the_trash_is_asked_by_unambiguous_beginnings_only(graph: Graph) -> None
 
 
 def test_status_lists_every_type_with_zero_too(graph: Graph) -> None:
-    shown = nodes.status(status(graph))
+    shown = statistics.status(status(graph))
     assert shown["totalNodes"] == shown["totalRelations"] == 0
     assert list(shown["nodesByType"]) == [type.value for type in NodeType]
     assert list(shown["relationsByType"]) == [type.value for type in RelationType]
@@ -452,7 +452,7 @@ def test_status_lists_every_type_with_zero_too(graph: Graph) -> None:
 def test_status_counts_what_there_is(graph: Graph) -> None:
     web(graph)
     kept(graph, "Decided", "no sections", "decision")
-    shown = nodes.status(status(graph))
+    shown = statistics.status(status(graph))
     assert (shown["totalNodes"], shown["totalRelations"]) == (4, 5)
     assert (shown["nodesByType"]["concept"], shown["nodesByType"]["decision"]) == (3, 1)
     assert (shown["relationsByType"]["uses"], shown["relationsByType"]["supersedes"]) == (3, 0)

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.core.recall.recollection import Judged, Recollection, in_order, once, trusted
+from autology.core.recall.conversation_results import Judged, Recollection, in_order, once
 from autology.core.recall.request import RecallRequest, parsed, ranged
 from autology.core.recall.summary import ago, summary
+from autology.core.recall.tool_output_weight import trusted
 from autology.core.ttl_cache import TtlCache
 from autology.embedding.caching import CachingEncoder
 from autology.model.conversation import Chunk

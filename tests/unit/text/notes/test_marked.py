@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autology.text.notes.markers import UnknownMarkerError, marked, note_on, unmarked
+from autology.text.notes.secret_markers import UnknownMarkerError, marked, note_on, unmarked
 from autology.text.secrets.query_log import logged
 
 FIRST, SECOND = "npm_" + "a1B2c3D4e5F6" * 3, "npm_" + "z9Y8x7W6v5U4" * 3

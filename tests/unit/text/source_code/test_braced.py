@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autology.text.source_code.drift import definition
+from autology.text.source_code.rewritten_code import definition
 
 DEFINED = {
     "a.java": "class A {\n  @Override\n  Map<S, X> run(int a,\n    int b) throws E {\n    return one(a);\n  }\n}\n",

@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
 from autology.core.importing.originals import Refused
 from autology.model.node import DecisionStatus, Node, NodeType, RelationType
-
-_WORDS: Mapping[str, RelationType] = {
-    **dict.fromkeys(("requires", "needs", "depends"), RelationType.DEPENDS_ON),
-    **dict.fromkeys(("replaces", "obsoletes", "deprecates"), RelationType.SUPERSEDES),
-    **dict.fromkeys(("impacts", "influences", "changes"), RelationType.AFFECTS),
-    **dict.fromkeys(("calls", "includes", "imports"), RelationType.USES),
-    **dict.fromkeys(("realizes", "realises", "satisfies"), RelationType.IMPLEMENTS),
-    **dict.fromkeys(("based_on", "derives_from", "extracted_from", "originated_from"), RelationType.DERIVED_FROM),
-}
-"""Other tools' names for our relations; any other becomes relates_to, with the name as the description."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +54,6 @@ class ForeignData:
     items: tuple[ForeignItem, ...]
     refused: tuple[Refused, ...] = ()
     remarks: tuple[str, ...] = ()
-
-
-def relation_of(word: str) -> tuple[RelationType, str | None]:
-    """Return the relation that another tool's *word* stands for, and the word if ours does not express it."""
-    plain = re.sub(r"[\s-]+", "_", word.strip().lower())
-    try:
-        return RelationType(plain), None
-    except ValueError:
-        return _WORDS.get(plain, RelationType.RELATES_TO), word.strip() or None
 
 
 def state_hash(values: Sequence[object]) -> str:

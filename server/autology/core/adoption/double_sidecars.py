@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from autology.core.adoption.adopted import Beside
+from autology.core.adoption.record_facts import Beside
 from autology.core.nodes.relate import with_relation
 from autology.model.errors import NotFoundError, StorageError
 from autology.model.node import SUPERSEDED_BY, Node, Relation

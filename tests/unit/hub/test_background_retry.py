@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
-from autology.hub.sync.background import BackgroundSender
+from autology.hub.sync.background_retry import BackgroundSender
 
 
 def test_after_a_failure_of_any_kind_it_sends_what_is_written_next() -> None:

@@ -1,16 +1,8 @@
-"""Exit codes, usage errors, and suggestions for a mistyped word."""
+"""The closest known word to a mistyped command, option or value, as suggested by error messages."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-from autology.model.errors import ValidationError
-
-FINE, FINDINGS, USAGE, UNEXPECTED, STOPPED = 0, 1, 2, 3, 130
-
-
-class UsageError(ValidationError):
-    """Arguments that cannot be combined, or are missing."""
 
 
 def did_you_mean(word: str, choices: Sequence[str]) -> str:

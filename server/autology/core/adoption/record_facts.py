@@ -114,7 +114,7 @@ def adopted(record: Record, manner: int, check: int) -> Adopted:
 def manner(collection: Collection) -> Manner:
     """Return how *collection* writes its records."""
     convention = collection.convention
-    from autology.text.records.names import shared_prefixes
+    from autology.text.records.file_names import shared_prefixes
 
     firsts = ((name, supports[0].location) for name, supports in convention.places.items() if supports)
     places = {name: (location.place.value, location.key) for name, location in firsts}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from autology.core.conversations.replay import number_of, replay, sessions
+from autology.core.conversations.past_sessions import number_of, replay, sessions
 from autology.model.errors import PassageNotFoundError
 from autology.wire.project import Project
 from tests.fakes import talk

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autology.text.misspellings import beginnings, is_misspelt
+from autology.text.misspelt_search_words import beginnings, is_misspelt
 
 
 @pytest.mark.parametrize(

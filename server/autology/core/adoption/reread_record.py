@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from autology.core.adoption.adopted import Adopted, Manner, Where
+from autology.core.adoption.record_facts import Adopted, Manner, Where
 from autology.core.records import titles
 from autology.model.node import DecisionStatus
 from autology.text.adr.dates import find_date
 from autology.text.adr.statuses import Standing, lines, standing
 from autology.text.records import reading
 from autology.text.records.blocks import yaml_fields
-from autology.text.records.keys import normal
+from autology.text.records.field_labels import normal
 from autology.text.records.outline import Field, Heading, Outline, Place
 
 

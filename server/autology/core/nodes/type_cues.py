@@ -1,4 +1,4 @@
-"""Cues for a note's type: the form of its title, its sections, its phrases, each with its weight; in ``cues.txt``."""
+"""Cues for a note's type: the form of its title, its sections and phrases, each with its weight."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Cue:
 def cues() -> Mapping[str, Sequence[Cue]]:
     """Return the cues by where they are looked for."""
     by_place: dict[str, list[Cue]] = {}
-    with open(os.path.join(os.path.dirname(__file__), "cues.txt"), encoding="utf-8") as file:
+    with open(os.path.join(os.path.dirname(__file__), "type_cues.txt"), encoding="utf-8") as file:
         lines = [line for line in file.read().splitlines() if not line.startswith("# ")]
     for line in lines:
         if line.strip("[]") in (TITLE, HEADING, TEXT):

@@ -9,9 +9,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 from autology.core.memory.kinds import KINDS
-from autology.core.memory.oversight import Audit
+from autology.core.memory.ports import Audit
+from autology.model.argument_limits import LIFETIMES
 from autology.model.memory import Kind, Memory
-from autology.model.options import LIFETIMES
 from autology.text.language.timestamps import moment, parse_stamp, stamp
 
 EXTENSION_LEAD = timedelta(days=7)

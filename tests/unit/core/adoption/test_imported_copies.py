@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from autology.core import doctor
-from autology.core.adoption import copies
+from autology.core.adoption import imported_copies
 from autology.core.documents.search import search as search_documents
 from autology.core.nodes.delete_restore import restore
 from autology.core.nodes.relate import relate
@@ -65,7 +65,7 @@ def test_a_copy_that_differs_stays_and_is_named(tmp_path: Path, capsys: pytest.C
     assert run_json(capsys, "init", "--yes", project=tmp_path)["done"]["copies"] == 4
     again = opened(tmp_path)
     assert again.index.counts().nodes == {"decision": 6}
-    (copy,) = copies.find(again)
+    (copy,) = imported_copies.find(again)
     assert (copy.record, copy.agrees) == (third, False)
     project = Project(str(tmp_path))
     problems = [one.problem for one in doctor.examine(project.graph, project.inspection).findings]
@@ -130,7 +130,7 @@ def test_one_step_joins_the_copies_that_differ_and_loses_nothing(
     first = node_at(graph, FIRST)
     assert (first.id, first.tags) == (ids[FIRST], ("orders",))
     assert [(r.target, r.description) for r in first.relations if not r.is_derived] == [(ids[SECOND], "for retries")]
-    assert copies.find(graph) == []
+    assert imported_copies.find(graph) == []
     for name in graph.files.trashed():
         restore(graph, name)
     again = [hit.node for hit in search_nodes(opened(tmp_path), NodeQuery("Zanzibar", limit=9)).hits]

@@ -16,7 +16,7 @@ from autology.core.memory import purge as purging
 from autology.core.memory import trash
 from autology.core.memory.item_input import one_of
 from autology.core.memory.memories import Memories
-from autology.core.memory.oversight import Audit, Daily, Event, Tally
+from autology.core.memory.ports import Audit, Daily, Event, Tally
 from autology.core.memory.store import store
 from autology.core.memory.store_result import BLOCKED, DELETED, STORED, UPDATED, WRITTEN, Outcome, Problem, StoreResult
 from autology.core.memory.with_team import find_with_team
@@ -53,7 +53,7 @@ class AuditedCall:
     audit_logged: bool
 
 
-class Ledger:
+class AuditedMemories:
     """Stores, finds, purges and restores memories for *actor*, called from *source*.
 
     An actor is a session of the client, including its agents and commands; a server whose client names no session, and
@@ -176,12 +176,12 @@ class Ledger:
 class _Call:
     """One call in the audit: its start, the result of each item, its end."""
 
-    def __init__(self, ledger: Ledger, name: str, kind: str, resource: str) -> None:
-        self._ledger = ledger
+    def __init__(self, audited: AuditedMemories, name: str, kind: str, resource: str) -> None:
+        self._audited = audited
         self._name = name
-        moment = int(ledger.memories.now().timestamp() * 1000)
+        moment = int(audited.memories.now().timestamp() * 1000)
         self.id = f"{kind}_{moment}_{secrets.token_hex(5)}"
-        about = {"actor": ledger.actor(), "source": ledger.source}
+        about = {"actor": audited.actor(), "source": audited.source}
         self._about = {**about, "resource": resource, f"{kind}_id": self.id}
         self._begun = time.perf_counter()
         self._waiting: list[Event] = []
@@ -189,7 +189,7 @@ class _Call:
 
     def start(self, limit: int, fields: Mapping[str, object]) -> None:
         """Record the start. Raises RateLimitError after too many calls within a minute."""
-        wait = self._ledger.tally.take(self._name, limit) if limit else 0.0
+        wait = self._audited.tally.take(self._name, limit) if limit else 0.0
         if wait > 0.0:
             seconds = max(1, ceil(wait))
             limited = {"outcome": "refused", "error_code": "RATE_LIMIT_EXCEEDED", "limit": limit, "wait": seconds}
@@ -226,7 +226,7 @@ class _Call:
     def flush(self) -> None:
         """Write the queued events in one piece."""
         if self._waiting:
-            self._logged = self._ledger.audit.record(self._waiting) and self._logged
+            self._logged = self._audited.audit.record(self._waiting) and self._logged
             self._waiting = []
 
     def complete(self, fields: Mapping[str, object]) -> AuditedCall:

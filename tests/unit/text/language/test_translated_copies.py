@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autology.text.language.locales import is_in, originals
+from autology.text.language.translated_copies import is_in, originals
 
 
 @pytest.mark.parametrize(

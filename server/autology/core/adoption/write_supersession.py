@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from autology.core.adoption import single
-from autology.core.adoption.adopted import Adopted
+from autology.core.adoption import reread_record
+from autology.core.adoption.record_facts import Adopted
 from autology.core.adoption.records import Records
 from autology.model.node import RelationType
 from autology.text.records import successions
@@ -149,7 +149,7 @@ def _says(files: Files, outline: Outline, form: Form, one: Adopted) -> bool:
 
 
 def _outline(one: Adopted, files: Files) -> Outline:
-    return single.outlined(one, files.text, files.beside)
+    return reread_record.outlined(one, files.text, files.beside)
 
 
 def _named(one: Adopted) -> Named:
@@ -159,7 +159,7 @@ def _named(one: Adopted) -> Named:
 def _examples(records: Records, one: Adopted, kind: str) -> Iterator[Example]:
     """Yield how the other records of the collection of *one* state *kind*."""
     for sibling, text, beside in _texts(records, one, kind):
-        outline = single.outlined(sibling, text, beside)
+        outline = reread_record.outlined(sibling, text, beside)
         for target in sibling.targets(kind):
             if record := records.get(target):
                 yield from successions.examples(kind, _named(record), sibling.path, text, outline, beside)

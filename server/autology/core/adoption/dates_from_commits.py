@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from autology.core.adoption.adopted import Adopted
+from autology.core.adoption.record_facts import Adopted
 from autology.core.index.changes import IndexedFiles
 from autology.core.nodes.version_control import History
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autology.core.content.codec import Stored
-from autology.core.importing.foreign import ForeignData, ForeignItem, state_hash
 from autology.core.importing.import_plan import (
     MOST_RELATIONS,
     Addition,
@@ -18,6 +17,7 @@ from autology.core.importing.import_plan import (
     usable_tags,
 )
 from autology.core.importing.originals import Refused, in_trash
+from autology.core.importing.other_tool_data import ForeignData, ForeignItem, state_hash
 from autology.core.importing.record_relations import is_reachable
 from autology.core.nodes import relate, status_transitions
 from autology.core.nodes.classify import classify

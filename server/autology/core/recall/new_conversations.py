@@ -17,7 +17,7 @@ of a transcript of 200 MB on a busy machine, and 2,000 on an idle one: about a d
 OFF = "conversations are not read, by the settings: only earlier indexed ones were searched"
 
 
-class Upkeep:
+class NewConversations:
     """Reads the new parts of *conversations* when called; returns what stayed behind, in sentences."""
 
     def __init__(self, conversations: Conversations) -> None:

@@ -9,13 +9,12 @@ from autology.model.errors import ValidationError
 from autology.tools.arguments import field
 
 if TYPE_CHECKING:
-    from autology.core.recall.recollection import Recalled
+    from autology.core.recall.conversation_results import Recalled
     from autology.tools.tool import Answer
     from autology.wire.project import Project
 
 DATA, TEXT = "data", "text"
 FORMATS = (DATA, TEXT)
-DEFAULT_LIMIT = 20
 Format = Annotated[str, field(None, enum=FORMATS)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from autology.core.conversations import replay
+from autology.core.conversations import past_sessions
 from autology.model.agents import agent_of
 from autology.model.conversation import Call, Turn
 from autology.model.hit import Source
@@ -27,7 +27,7 @@ TEXT_LIMIT, OUTPUT_LIMIT = 20_000, 4_000
 def sessions(project: Project, everywhere: bool = False) -> Json:
     """Return the latest sessions of this project, or of all, latest first."""
     notes = list(project.conversation_search.refresh())
-    latest = replay.sessions(project.conversations, *(() if everywhere else project.names))
+    latest = past_sessions.sessions(project.conversations, *(() if everywhere else project.names))
     listed = [
         {
             "id": entry.id,
@@ -46,9 +46,9 @@ def sessions(project: Project, everywhere: bool = False) -> Json:
 def session(project: Project, id: str, first: int = 0, turn: str | None = None) -> Json:
     """Return the turns of a session from number *first* on, or from shortly before *turn*."""
     if turn:
-        first = max(0, replay.number_of(project.conversations, id, turn) - TURNS // 3)
-    part = replay.replay(project.conversations, id, max(0, first), TURNS)
-    whole = replay.session(project.conversations, id)
+        first = max(0, past_sessions.number_of(project.conversations, id, turn) - TURNS // 3)
+    part = past_sessions.replay(project.conversations, id, max(0, first), TURNS)
+    whole = past_sessions.session(project.conversations, id)
     return {
         "session": clean_line(id, 100),
         "question": clean_line(whole.question, 200) if whole else "",
