@@ -26,7 +26,7 @@ REMARK, VERSION = "adopted records", "adopted records version"
 """Remarks in the index: the snapshot, and a hash of it, which is cheaper to compare."""
 
 
-INDEXED = 2
+INDEXED = 3
 """The version of what is indexed of a record: another one indexes all records again."""
 
 

@@ -385,7 +385,9 @@ def _folder_standing(unit: Unit, top: str) -> Standing | None:
 
 
 def _dates(entries: Sequence[Entry], ordered: Sequence[Source]) -> list[tuple[Location, int]]:
-    """Read each record's date: from its field, else that of its status unless one that ended it, else its name's."""
+    """Read each record's date: from its field, else that of its status unless one that ended it, else the first of its
+    changelog, else its name's.
+    """
     used: Counter[Location] = Counter()
     for entry in entries:
         for source in ordered:
@@ -402,12 +404,22 @@ def _dates(entries: Sequence[Entry], ordered: Sequence[Source]) -> list[tuple[Lo
         name = parsed(entry.unit.stem)
         if entry.date is None and entry.stands and entry.stands.day and entry.stands.status not in ENDED:
             entry.date, entry.located["date"] = entry.stands.day, entry.located["status"]
+        if entry.date is None and (first_change := _first_change(entry)):
+            entry.date, entry.located["date"] = first_change
         if entry.date is None and name.date and len(name.date) == len("2020-01-01"):
             entry.date = name.date
             entry.located["date"] = LocatedValue(name.date, Location(Place.NAME), entry.unit.path)
         if "date" in entry.located:
             used[entry.located["date"].location] += 1
     return used.most_common()
+
+
+def _first_change(entry: Entry) -> tuple[str, LocatedValue] | None:
+    """Return the earliest date of the record's changelog, and where it lies."""
+    logs = (field for field in entry.outline.fields if key_of(field.label) == "history")
+    log = next(logs, None)
+    days = [day for line in log.value.splitlines() if (day := find_date(line[:300]))] if log else []
+    return (min(days), _located(entry, log)) if log and days else None
 
 
 def _authors(entries: Sequence[Entry], ordered: Sequence[Source]) -> list[tuple[Location, int]]:

@@ -19,10 +19,13 @@ FREQUENT = 3
 SHARE = 0.05
 COMMON = 0.3
 """Share of the headings that must begin with the same words and the record's number for them to be its prefix."""
+MOST = 0.5
+"""Share of the headings that must begin with the same words and a colon for these to be their prefix."""
 _FIRST = 3
 _PREFIX = re.compile(
     r"[\W_]*(?P<prefix>[^\W\d_][^\W\d_.]*(?:[ -][^\W\d_.]+){0,2}?)?[\s_#.:№-]{0,3}0*(?P<number>\d{1,6})(?![\w]|\.\d)"
 )
+_KIND = re.compile(r"(?P<prefix>[^\W\d_]+(?:[ -][^\W\d_]+){0,2}):\s+(?=\S)")
 _MARKS = re.compile(rf"(?:[\s:.)\]–—|,-]|(?:{DATE}))*", re.IGNORECASE)
 _ROLE = re.compile(r":[a-z]+:`([^`]*)`|``([^`]*)``")
 _MACRO = re.compile(r"(?:link|xref):\S+?\[([^\]]*)\]")
@@ -54,20 +57,34 @@ def title_heading(outline: Outline, frequent: frozenset[str]) -> Heading | None:
 
 
 def prefixes(candidates: Sequence[Candidate], frequent: frozenset[str]) -> frozenset[str]:
-    """Return the words before the number with which the title headings of a collection begin, in lower case."""
+    """Return the words with which the title headings of a collection begin, in lower case.
+
+    They stand before the record's number, or before a colon, which is then their last sign: ``proposal:``.
+    """
     counts: Counter[str] = Counter()
+    kinds: Counter[str] = Counter()
     for candidate in candidates:
         heading = title_heading(candidate.outline, frequent)
-        match = _PREFIX.match(shown(heading.title)) if heading else None
+        title = shown(heading.title) if heading else ""
+        if kind := _KIND.match(title):
+            kinds[f"{kind['prefix'].lower()}:"] += 1
+        match = _PREFIX.match(title)
         number = parsed(candidate.unit.stem).number
         if match and match["prefix"] and (number is None or int(match["number"]) == number):
             counts[match["prefix"].strip(" -").lower()] += 1
     fewest = max(2, COMMON * len(candidates))
-    return frozenset(prefix for prefix, count in counts.items() if count >= fewest)
+    most = max(FREQUENT, MOST * len(candidates))
+    return frozenset(
+        [prefix for prefix, count in counts.items() if count >= fewest]
+        + [kind for kind, count in kinds.items() if count >= most]
+    )
 
 
 def without_number(title: str, number: int | None, common: frozenset[str], path: str) -> tuple[str, int | None]:
     """Return *title* without the number, and the words before it, that its collection writes; and that number."""
+    kind = _KIND.match(title)
+    if kind and f"{kind['prefix'].lower()}:" in common:
+        title = title[kind.end() :]
     match = _PREFIX.match(title)
     if match and not match["prefix"]:
         # "1. RFC 3645 - …": a heading that is numbered as a section.

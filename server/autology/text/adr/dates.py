@@ -14,6 +14,7 @@ DATE = (
     rf"|(?<!\w)\d{{1,2}}(?:st|nd|rd|th)?(?:\ of)?[ ]{_MONTH},?[ ]\d{{4}}(?!\w)"
     rf"|(?<!\w){_MONTH}[ ]\d{{1,2}}(?:st|nd|rd|th)?,?[ ]\d{{4}}(?!\w)"
     rf"|(?<!\w)\d{{1,2}}-{_MONTH}-\d{{4}}(?!\w)"
+    rf"|(?<![\w/.-])\d{{4}}[ -]{_MONTH}[ -]\d{{1,2}}(?![\w/])"
     rf"|(?<![\w/.-])(?:{_DAY_FIRST}[-/.]\d{{1,2}}|\d{{1,2}}[-/.]{_DAY_FIRST})[-/.]\d{{4}}(?![\w/])"
     r"|(?<![\w/.-])\d{1,2}\.\d{1,2}\.\d{4}(?![\w/])(?!\.\d)"
     r"|\d{4}\s?[年년]\s?\d{1,2}\s?[月월]\s?\d{1,2}\s?[日일])"
@@ -38,7 +39,8 @@ def _day(words: str) -> str | None:
     numbers = [int(number) for number in _NUMBERS.findall(words)]
     month = next((name for name in _LETTERS.findall(words) if name in MONTHS), None)
     if month:
-        year, parts = numbers[1], (MONTHS.index(month) + 1, numbers[0])
+        year, day = sorted(numbers[:2], reverse=True)
+        parts = (MONTHS.index(month) + 1, day)
     elif numbers[0] > 31:
         year, parts = numbers[0], (numbers[1], numbers[2])
     else:

@@ -31,7 +31,7 @@ _WORDS = {
         r"accept(?:ed|ance)?|app?ro+ved?|adopted|agreed|decided|implemented|imlpemented"
         r"|implementation(?=\W*\Z)"
         r"|ready for (?:implementation|release)|final(?:i[sz]ed)?(?! comment)|done|landed|living|merged"
-        r"|released|shipped"
+        r"|released|shipped|activated|launched|rolled out"
         r"|active(?! (?:review|discussion|voting))|ratified|in (?:effect|force|use)|current|enacted"
         r"|completed?|confirmed"
         r"|committed|published?|resolved|recommended|delivered|deployed|stable|valid"

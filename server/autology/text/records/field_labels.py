@@ -20,6 +20,8 @@ _WORDS = {
     "|date ratified|ratified",
     "updated": "updated|updated on|last updated|last update|last modified|modified|date updated|update date|revised"
     "|last revised|last edited|release date|aktualisiert|actualizado|atualizado|обновлено|更新日期|更新日",
+    "history": "changelog|change log|change history|revision history|document history|version history|history"
+    "|änderungshistorie|historique|historial de cambios|変更履歴|变更记录|修订记录",
     "authors": "author|authors|co author|co authors|written by|rfc author|rfc authors|proposal author|proposal authors"
     "|owner|owners|champion|champions|proposer|proposers|proposed by|submitter|submitted by|editor|editors|creator"
     "|created by|lead author|main author|autor|autoren|autorin|verfasser|autores|autora|auteur|auteurs|автор|авторы"
@@ -66,7 +68,7 @@ _PLURAL = re.compile(r"\((?:s|es)\)")
 
 DATES = ("date", "decided", "updated")
 """Keys of a date, the best first: when a record was made, decided, changed."""
-EVIDENCE = frozenset(_WORDS) - {"title", "name", "details", "updated", "type"}
+EVIDENCE = frozenset(_WORDS) - {"title", "name", "details", "updated", "type", "history"}
 """Keys that documents other than records rarely have together."""
 RELATIONS = ("supersedes", "superseded_by", "depends_on", "relates_to")
 

@@ -15,7 +15,7 @@ _METADATA = re.compile(
     r"|metadaten|métadonnées|metadatos|metadados|метаданные|元数据|メタデータ)\Z",
     re.IGNORECASE,
 )
-_STATED = ("status", "date", "authors", "deciders", "supersedes", "superseded_by", "relates_to")
+_STATED = ("status", "date", "history", "authors", "deciders", "supersedes", "superseded_by", "relates_to")
 _OTHERWISE = frozenset("updates extends modifies clarifies replacement editor owner editors since published".split())
 """Titles of sections that are about something else."""
 LONGEST_SECTION = 3_000

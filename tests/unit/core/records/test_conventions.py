@@ -63,6 +63,7 @@ def test_headings_that_most_records_have_are_sections_and_not_titles() -> None:
         ("A{0}: Grind by {1}", "A{0}-{1}.md", "Grind by water"),
         ("Mill RFC #{0} - 2020-02-03 - Grind by {1}", "2020-02-03-{0:04}-{1}.md", "Grind by water"),
         ("{0} wheels of {1}", "adr-{1}.md", "1 wheels of water"),
+        ("Proposal: Grind by {1}", "{0:04}-{1}.md", "Grind by water"),
     ],
 )
 def test_a_title_loses_the_number_that_its_collection_writes(heading: str, name: str, title: str) -> None:
@@ -186,3 +187,17 @@ def test_a_time_stamp_in_a_name_is_a_date_and_no_number(stamp: str) -> None:
 def test_the_day_comes_first_in_a_date_with_dots(written: str, date: str | None) -> None:
     files = {path: re.sub(r"Date: .*", f"Datum: {written}", text) for path, text in adrs().items()}
     assert {record.date for record in records(files).values()} == {date}
+
+
+def test_a_changelogs_first_entry_dates_a_record_without_a_date() -> None:
+    log = "## Changelog\n\n- 2020-08-11: Reworded\n- 2020 Jul 9: Initial draft\n\n## Status"
+    files = {path: re.sub(r"Date: .*\n\n## Status", log, text) for path, text in adrs().items()}
+    assert {record.date for record in records(files).values()} == {"2020-07-09"}
+
+
+def test_words_before_the_colons_of_a_few_titles_belong_to_the_titles() -> None:
+    files = {
+        path: re.sub(r"(?m)^# \d+\. ", "# Mill: " if at == 0 else "# ", text)
+        for at, (path, text) in enumerate(adrs().items())
+    }
+    assert records(files)["docs/adr/0001-grind-by-water.md"].title == "Mill: Grind by water"
