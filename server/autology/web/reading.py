@@ -13,7 +13,7 @@ from autology.core.documents import backlinks, citations
 from autology.core.documents.codec import DocumentFile
 from autology.core.documents.lookup import find
 from autology.core.index.namesakes import namesakes
-from autology.core.index.wording import as_worded
+from autology.core.index.worded_relations import as_worded
 from autology.core.memory import trash as memory_trash
 from autology.core.nodes.delete_restore import trashed
 from autology.core.nodes.review import REVIEWS
@@ -28,7 +28,7 @@ from autology.model.errors import (
 from autology.model.hit import Source
 from autology.model.node import TITLE_LIMIT, Node, NodeStatus, NodeType, RelationType
 from autology.model.query import Filter
-from autology.model.wording import ACTIVE
+from autology.model.relation_words import ACTIVE
 from autology.render import memory_items, nodes, recall_results, review_status
 from autology.render.next_steps import command
 from autology.text.adr.sections import missing_sections

@@ -15,7 +15,7 @@ from autology.core.documents.library import Library
 from autology.core.documents.lookup import find
 from autology.core.index.catalogue import Edge
 from autology.core.index.index import Index
-from autology.core.index.wording import as_worded
+from autology.core.index.worded_relations import as_worded
 from autology.graphs import communities, importance, shape
 from autology.graphs.network import Network, network
 from autology.model.errors import DocumentNotFoundError, NotFoundError, ValidationError

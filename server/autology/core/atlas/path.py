@@ -10,7 +10,7 @@ from autology.graphs import paths
 from autology.model.argument_limits import DEEPEST_PATH, PATH_DEPTH
 from autology.model.errors import ValidationError
 from autology.model.node import RelationType
-from autology.model.wording import ACTIVE
+from autology.model.relation_words import ACTIVE
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,7 +130,7 @@ class Link:
     """A link from a record to the record at *target* (its main path); *found* is the target as written, and where.
 
     *said_by_other* if the other record states it: ``superseded_by`` of one is ``supersedes`` of the other. *wording* is
-    what the record says instead of merely relating to the other, as in `autology.model.wording`.
+    what the record says instead of merely relating to the other, as in `autology.model.relation_words`.
     """
 
     kind: LinkKind

@@ -27,7 +27,7 @@ from autology.model.node import DecisionStatus
 from autology.text.adr.dates import find_date
 from autology.text.adr.sections import parts_named, section_name
 from autology.text.adr.statuses import Standing, lines, standing
-from autology.text.records.changing import Change, changes
+from autology.text.records.amendment_words import Change, changes
 from autology.text.records.field_labels import RELATIONS, key_of, normal
 from autology.text.records.file_names import LETTER, parsed, prefix_of, shared_prefixes
 from autology.text.records.mentions import Reference, Statement, references, statements

@@ -9,8 +9,8 @@ from dataclasses import replace
 from autology.core.records.collection import Link, LinkKind, LocatedValue, Location
 from autology.core.records.reader import Entry, ReadCollection
 from autology.core.records.resolving import Resolver
-from autology.model.wording import IN_PART, IN_PART_BY
-from autology.text.records.changing import wording_of_label
+from autology.model.relation_words import IN_PART, IN_PART_BY
+from autology.text.records.amendment_words import wording_of_label
 from autology.text.records.field_labels import key_of, normal
 from autology.text.records.mentions import AMBIGUOUS, Reference, Statement, references, statements
 from autology.text.records.outline import Place

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from autology.model.wording import ACTIVE, PASSIVE
+from autology.model.relation_words import ACTIVE, PASSIVE
 from autology.text.sanitising import escaped, spelled
 
 Row: TypeAlias = "dict[str, object]"

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from autology.core.index.catalogue import Edge
 from autology.model.node import RelationType
-from autology.model.wording import ACTIVE, PASSIVE
+from autology.model.relation_words import ACTIVE, PASSIVE
 
 
 def as_worded(edges: Iterable[Edge]) -> list[Edge]:

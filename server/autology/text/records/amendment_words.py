@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from autology.model.wording import ACTIVE, IN_PART, IN_PART_BY, PASSIVE
+from autology.model.relation_words import ACTIVE, IN_PART, IN_PART_BY, PASSIVE
 from autology.text.adr.link_kinds import LinkKind
 from autology.text.adr.links import RecordLink, find_links
 from autology.text.markdown.sections import ParsedText
