@@ -117,7 +117,7 @@ def _translated(
 ) -> Meant:
     """Return what words of another *language* mean: of each part, the English word that *index* holds most often.
 
-    Words that it holds more often as they are mean themselves. In English, only *unsure* words may be of another.
+    Words that it holds as often as they are mean themselves. In English, only *unsure* words may be of another.
     """
     possible: Mapping[str, Meanings]
     if language == ENGLISH:
@@ -131,7 +131,7 @@ def _translated(
     meant = {}
     for word, parts in possible.items():
         best = tuple(max(part, key=lambda right: counts.get((right,), 0)) for part in parts)
-        if best and (word not in own or max(counts.get((right,), 0) for right in best) > own[word]):
+        if best and max(counts.get((right,), 0) for right in best) > own.get(word, 0):
             meant[word] = best
     return meant
 

@@ -112,12 +112,15 @@ class Calls:
 @asynccontextmanager
 async def calls(project: ServedProject, greeted: bool = False) -> AsyncIterator[Calls]:
     """Serve calls about *project*; unfinished work is abandoned at the end. A *greeted* client is connected already."""
-    async with anyio.create_task_group() as tasks:
-        tool_calls = Calls(project, tasks)
-        if greeted:
-            tool_calls.greeted()
-        yield tool_calls
-        tasks.cancel_scope.cancel()
+    try:
+        async with anyio.create_task_group() as tasks:
+            tool_calls = Calls(project, tasks)
+            if greeted:
+                tool_calls.greeted()
+            yield tool_calls
+            tasks.cancel_scope.cancel()
+    finally:
+        gc.unfreeze()  # else nothing that was open is ever freed
     if project.projection_due:
         with suppress(AutologyError):  # the index notes that it is due
             project.write_projection()
