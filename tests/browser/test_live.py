@@ -154,6 +154,14 @@ def test_an_entry_of_the_feed_opens_its_note_uncovered(page: Page, elsewhere: El
     assert page.tell("document.querySelector('.feed-toggle small').textContent") == ""
 
 
+def test_the_feed_closes_when_another_view_opens(page: Page) -> None:
+    page.click(".feed-toggle")
+    page.until("!document.getElementById('feed').hidden")
+    page.tell("location.hash = '#/timeline'")
+    page.until("document.getElementById('feed').hidden")
+    assert page.tell("document.querySelector('.feed-toggle').getAttribute('aria-expanded')") == "false"
+
+
 def test_a_change_made_elsewhere_is_shown_and_undone_from_the_feed(
     page: Page, shop: Served, elsewhere: Elsewhere
 ) -> None:
