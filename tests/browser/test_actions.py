@@ -126,7 +126,7 @@ def test_a_new_decision_begins_with_its_sections(page: Page, go: Go) -> None:
     page.sees("its sections Context and Decision and Alternatives and Consequences are empty")
     assert page.text(".reader [aria-label=Suggestions]") == ""
     page.click(".toast button", "Undo")
-    page.sees("Undone")
+    page.sees("This note is not here")
     page.troubles.clear()  # the browser notes down that the undone note is not there
 
 

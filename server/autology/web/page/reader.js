@@ -78,7 +78,7 @@ function goneArticle() {
     {role: 'alert'},
     make('h1', {}, 'This note is not here'),
     make('p', {}, 'It was deleted for good, its creation was undone, or the address is wrong.'),
-    make('div.row', {}, make('a.button', {href: '#/trash'}, 'Open Trash'), make('a.button', {href: '#/'}, 'Go to the graph')),
+    make('div.row', {}, make('a.button', {href: '#/trash'}, 'Open Trash'), make('a.button', {href: '#/search/'}, 'Search'), make('a.button', {href: '#/'}, 'Go to the graph')),
   )
 }
 
