@@ -182,7 +182,7 @@ def test_the_graph_is_fitted_again_when_the_window_is_resized_considerably(page:
     page.tell("(picture.canvas.movedAt = 0, picture.canvas.fit())")
     for width in (390, 1280):
         page.call("Emulation.setDeviceMetricsOverride", {**size, "width": width})
-        page.until(f"innerWidth === {width} && {inside}", 5)
+        page.until(f"picture.canvas.fittedTo[0] === {width} && {inside}", 5)
     k = page.tell("picture.canvas.view.k")
     page.call("Emulation.setDeviceMetricsOverride", {**size, "width": 1200})
     page.until("innerWidth === 1200")

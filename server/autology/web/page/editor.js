@@ -64,7 +64,7 @@ function form(stored, {type = '', older = null, file = ''} = {}) {
     decisionStatus: make(
       'select',
       {id: 'decision-status'},
-      make('option', {value: ''}, `${DECISION_STATUS.accepted}, unless the text says otherwise`),
+      make('option', {value: ''}, `${DECISION_STATUS.accepted}, or as stated`),
       make('option', {value: 'proposed', selected: prefilled.decisionStatus === 'proposed'}, DECISION_STATUS.proposed),
     ),
     tags: make('input', {type: 'text', value: prefilled.tags, id: 'tags'}),
@@ -166,12 +166,12 @@ function form(stored, {type = '', older = null, file = ''} = {}) {
       make('div.field', {}, make('span.label', {}, 'Preview'), preview),
     ),
     labelledField('Related files, one per line', fields.references),
-    stillEmpty,
     make(
       'div.row',
       {},
       make('button.primary', {type: 'submit', title: 'Ctrl+Enter'}, stored ? 'Save' : 'Create'),
       make('button', {type: 'button', onclick: close}, 'Cancel'),
+      stillEmpty,
     ),
   )
   completeLinks(fields.content)
