@@ -48,7 +48,13 @@ def test_a_replacement_is_written_and_supersedes(page: Page, shop: Served, go: G
     ]
     page.write("Send mail from the database")
     page.tell("document.getElementById('content').focus()")
-    page.write("One thing less to run.")
+    page.sees("Still empty: Context, Decision, Alternatives, Consequences.")
+    page.write("## Alternatives\n\nNone.\n\n## Decision\n\nOne thing less to run.\n\n")
+    page.tell(
+        "(field => { field.setRangeText('', field.selectionStart, field.value.length);"
+        " field.dispatchEvent(new Event('input', {bubbles: true})) })(document.getElementById('content'))"
+    )
+    page.until("!document.querySelector('.editor').textContent.includes('Still empty')")
     page.click("button", "Create")
     page.sees("Created “Send mail from the database”")
     page.until("document.querySelector('.related')?.textContent.includes('supersedes')")
@@ -110,7 +116,18 @@ def test_wiki_links_are_completed_while_writing(page: Page, go: Go) -> None:
 def test_a_new_decision_begins_with_its_sections(page: Page, go: Go) -> None:
     go("#/new?type=decision", "Preview")
     page.until("document.getElementById('content').value.includes('## Alternatives')")
-    page.click("button", "Cancel")
+    page.sees("Still empty: Context")
+    page.tell("document.getElementById('title').focus()")
+    page.write("Store parcels by week")
+    page.tell("document.getElementById('decision-status').value = 'proposed'")
+    page.click("button", "Create")
+    page.sees("Created “Store parcels by week”")
+    page.until("document.querySelector('.reader .pill:last-child')?.textContent === 'Proposed'")
+    page.sees("its sections Context and Decision and Alternatives and Consequences are empty")
+    assert page.text(".reader [aria-label=Suggestions]") == ""
+    page.click(".toast button", "Undo")
+    page.sees("This note is not here")
+    page.troubles.clear()  # the browser notes down that the undone note is not there
 
 
 def test_a_finding_is_dismissed_and_shown_again(page: Page, go: Go) -> None:

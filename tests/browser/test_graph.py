@@ -137,6 +137,60 @@ def test_pointing_at_a_link_names_its_relation(page: Page) -> None:
     point_at(page, "[3, 3]")
 
 
+def test_a_few_relations_have_their_types_written_on_them(page: Page) -> None:
+    relations = page.tell("picture.canvas.painter.fewRelations().length")
+    assert 0 < relations <= 12
+    labels(page)
+    assert page.tell("picture.canvas.painter.typeBoxes.size") > relations / 2
+
+
+def test_a_folder_is_counted_and_what_is_linked_outside_of_it_says_so(page: Page) -> None:
+    page.tell("document.querySelector('select[aria-label=Folder]').focus()")
+    page.choose("Folder", "docs")
+    page.until("location.hash.includes('folder=docs')")
+    assert page.tell("document.activeElement.ariaLabel") == "Folder"
+    assert page.tell("document.activeElement.title") == "docs"
+    shown = page.tell(
+        "picture.canvas.graph.nodes.filter((node) => picture.filters.accepts(picture.canvas.graph, node)).length"
+    )
+    counts = (
+        "[...document.querySelectorAll('.graph-filters fieldset')].map((each) =>"
+        " [...each.querySelectorAll('small')].reduce((sum, one) => sum + Number(one.textContent), 0))"
+    )
+    assert page.tell(counts)[0] == shown
+    outside = (
+        "[...picture.canvas.visible.keys()].find((node) =>"
+        " picture.canvas.visible[node] && picture.canvas.neighboursOutside(node).length)"
+    )
+    count = page.tell(f"picture.canvas.neighboursOutside({outside}).length")
+    wanted = f"{count} neighbour{'s' * (count > 1)} outside this view"
+    point_at(page, f"picture.canvas.positionOf({outside})")
+    page.until(f"picture.canvas.element.title === {json.dumps(wanted)}")
+    page.tell(f"picture.canvas.handlers.onSelect({outside})")
+    page.until(f"document.querySelector('.graph-card')?.textContent.includes({json.dumps(wanted)})")
+    page.choose("Folder", "")
+    assert page.tell(counts)[0] == 13
+
+
+def test_the_graph_is_fitted_again_when_the_window_is_resized_considerably(page: Page) -> None:
+    size = {"height": 800, "deviceScaleFactor": 1, "mobile": False}
+    inside = (
+        "picture.canvas.graph.nodes.every((_, node) => {"
+        "const {canvas} = picture, [x, y] = canvas.positionOf(node);"
+        "return !canvas.visible[node] || (x > 0 && y > 0 && x < canvas.width && y < canvas.height) })"
+    )
+    page.tell("(picture.canvas.movedAt = 0, picture.canvas.fit())")
+    for width in (390, 1280):
+        page.call("Emulation.setDeviceMetricsOverride", {**size, "width": width})
+        page.until(f"picture.canvas.fittedTo[0] === {width} && {inside}", 5)
+    k = page.tell("picture.canvas.view.k")
+    page.call("Emulation.setDeviceMetricsOverride", {**size, "width": 1200})
+    page.until("innerWidth === 1200")
+    labels(page)
+    assert page.tell("picture.canvas.view.k") == k
+    page.call("Emulation.setDeviceMetricsOverride", {**size, "width": 1280})
+
+
 def test_links_of_a_type_are_hidden_and_no_path_leads_over_them(page: Page, shop: Served) -> None:
     page.click(".graph-filters label", "relates to")
     page.tell(f"picture.show('{shop.ids['Outbox']}')")

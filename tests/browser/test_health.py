@@ -32,7 +32,7 @@ def test_a_collection_without_a_section_is_asked_for_it_no_more_by_a_button(
         page.sees("1 record in docs/adr has no “Consequences” section, which most there have")
         gone = "!document.querySelector('.health').textContent.includes('which most there have')"
         for undone in (".toast button", ".switched-off button"):
-            page.click("button", "Expect no sections in docs/adr, for everyone")
+            page.click("button", "Do not check sections in docs/adr, for everyone")
             page.sees("Sections are no longer checked in docs/adr")
             page.until(gone)
             assert "Sections of the records in docs/adr" in page.text(".switched-off")
@@ -40,7 +40,7 @@ def test_a_collection_without_a_section_is_asked_for_it_no_more_by_a_button(
             page.sees("Sections are again checked in docs/adr")
             page.sees("which most there have")
             assert page.text(".switched-off") == ""
-        page.click("button", "Expect no sections in docs/adr, for everyone")
+        page.click("button", "Do not check sections in docs/adr, for everyone")
         page.until(gone)
         assert page.troubles == []
         page.close()

@@ -129,7 +129,7 @@ def test_an_undone_entry_says_so_and_nothing_takes_the_place_of_its_button(page:
     elsewhere.run("capture", "--type", "concept", "--title", "Voucher", "--content", "What a customer pays less by.")
     page.click(".feed-toggle")
     button = "#feed button[aria-label='Undo: New note: “Voucher”']"
-    box = page.until(f'JSON.stringify(document.querySelector("{button}").getBoundingClientRect())')
+    box = page.until(f'JSON.stringify(document.querySelector("{button}")?.getBoundingClientRect())')
     place = json.loads(box)
     page.click(button)
     page.sees("Deleted “Voucher”")
@@ -152,6 +152,14 @@ def test_an_entry_of_the_feed_opens_its_note_uncovered(page: Page, elsewhere: El
     page.sees("Deleted “Rebate”")
     time.sleep(1.0)  # the server reports what the page did
     assert page.tell("document.querySelector('.feed-toggle small').textContent") == ""
+
+
+def test_the_feed_closes_when_another_view_opens(page: Page) -> None:
+    page.click(".feed-toggle")
+    page.until("!document.getElementById('feed').hidden")
+    page.tell("location.hash = '#/timeline'")
+    page.until("document.getElementById('feed').hidden")
+    assert page.tell("document.querySelector('.feed-toggle').getAttribute('aria-expanded')") == "false"
 
 
 def test_a_change_made_elsewhere_is_shown_and_undone_from_the_feed(
@@ -300,7 +308,7 @@ def test_back_returns_to_where_the_reader_was(page: Page, shop: Served) -> None:
     assert page.tell("document.getElementById('view').scrollTop") == 0
     page.tell("history.back()")
     page.until("document.querySelector('.results') && document.getElementById('view').scrollTop === 260")
-    assert page.tell("document.title").startswith("Search")
+    assert page.tell("document.title").startswith("orders, without documents")
 
 
 def test_the_switcher_goes_to_anything_by_keyboard(page: Page) -> None:

@@ -302,7 +302,7 @@ def test_a_node_is_made_deleted_found_in_the_trash_and_restored(page: Page, shop
     page.write("We decided to wait between tries.")
     page.click("button", "Create")
     page.sees("Created “Retry with a pause”")
-    page.sees("Missing sections: Context, Decision, Alternatives, Consequences.")
+    page.sees("Needs review: it has no section Context and no Decision and no Alternatives and no Consequences.")
     page.click("button", "Delete")
     page.sees("Deleted “Retry with a pause”")
     go("#/trash", "Retry with a pause")
@@ -428,6 +428,9 @@ def test_a_search_shows_only_notes_of_one_type_and_its_address_keeps_that(page: 
     assert page.text("#view h1").startswith(f"{len(shown)} of ")
     address = page.tell("location.hash")
     assert address == "#/search/orders?type=decision"
+    assert page.tell("document.title").startswith("orders, decisions only · ")
+    boxes = "[...document.querySelectorAll('.results .filters .check')].filter((each) => each.checkVisibility()).length"
+    assert page.tell(boxes) == 0
     go("#/timeline", "3 decisions")
     go(address, "results")
     page.until(f"{facts}.length === {len(shown)}")
@@ -435,6 +438,26 @@ def test_a_search_shows_only_notes_of_one_type_and_its_address_keeps_that(page: 
     page.until("/^Cop/.test(document.querySelector('.toast')?.textContent)")
     page.choose("Type of note", "")
     page.until("/^\\d+ results$/.test(document.querySelector('#view h1').textContent)")
+    assert page.tell("document.title").startswith("orders · ")
+    assert page.tell(boxes) > 1
+    page.click(".results .check", "Documents")
+    assert page.tell("document.title").startswith("orders, without documents · ")
+
+
+def test_what_was_told_about_a_view_ends_with_it_unless_it_can_be_undone(page: Page, shop: Served, go: Go) -> None:
+    go("#/search/orders", "results")
+    page.click("button", "Copy link")
+    page.until("document.querySelector('.toast')")
+    page.tell("new Promise((done) => setTimeout(done, 1100))")
+    page.tell("location.hash = '#/timeline'")
+    page.until("!document.querySelector('.toast')")
+    go("#/health", "Checked ")
+    page.click(".finding button", "Dismiss")
+    page.sees("1 finding dismissed")
+    page.tell("new Promise((done) => setTimeout(done, 1100))")
+    go(f"#/node/{shop.ids['Outbox']}", "Show in graph")
+    page.click(".toast button", "Undo")
+    page.sees("Shown again")
 
 
 def test_an_explained_search_names_nothing_internal(page: Page, go: Go) -> None:

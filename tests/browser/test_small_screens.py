@@ -84,7 +84,7 @@ def test_the_titles_for_a_wiki_link_stand_below_the_line_that_is_written(page: P
 
 
 def test_what_is_gone_leads_to_the_trash_and_to_the_search(page: Page, go: Go) -> None:
-    go("#/node/00000000-0000-4000-8000-000000000000", "It may have been deleted")
+    go("#/node/00000000-0000-4000-8000-000000000000", "It was deleted for good")
     assert "00000000" not in page.text("main")
     page.click(".state a", "Search")
     page.sees("Search everything")

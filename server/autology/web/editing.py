@@ -11,8 +11,9 @@ from autology.core.nodes import relate as relating
 from autology.core.nodes import update as updating
 from autology.core.nodes.undo import UndoStep
 from autology.model.errors import ConflictError, ValidationError
-from autology.model.node import NodeStatus, RelationType
+from autology.model.node import Node, NodeStatus, NodeType, RelationType
 from autology.render import nodes
+from autology.text.adr.sections import missing_sections
 from autology.web.project import PageProject
 
 Json = dict[str, Any]
@@ -27,6 +28,7 @@ def create(
     tags: list[str] | None = None,
     references: list[str] | None = None,
     supersedes: list[str] | None = None,
+    decision_status: str | None = None,
 ) -> Json:
     """Create a node, which may supersede others; without a type it is classified from the text."""
     material = capture.Material(
@@ -36,6 +38,7 @@ def create(
         tuple(tags or ()),
         tuple(references or ()),
         supersedes=tuple(supersedes or ()),
+        decision_status=decision_status,
     )
     options = project.settings
 
@@ -139,9 +142,9 @@ def combine(
 
 def keep(project: PageProject, id: str, reason: str = "") -> Json:
     """Mark a node as reviewed: it holds as it is."""
-    settles = _settling(project, id)
+    settled = _settling(project, id)
     act = lambda: review.keep(project.graph, id, reason)  # noqa: E731
-    node, undo_step = _recorded(project, act, lambda node: f"Reviewed “{node.title}”{settles}")
+    node, undo_step = _recorded(project, act, lambda node: f"Reviewed “{node.title}”{settled(node)}")
     return {**undo_step, "id": node.id}
 
 
@@ -154,9 +157,9 @@ def amend(
     stored = graph.stored(graph.source(id))
     if stored.version != version:
         raise ConflictError(stored.path)
-    settles = _settling(project, id)
+    settled = _settling(project, id)
     act = lambda: review.amend(graph, stored.entry.id, title, content, reason)  # noqa: E731
-    node, undo_step = _recorded(project, act, lambda node: f"Amended “{node.title}”{settles}")
+    node, undo_step = _recorded(project, act, lambda node: f"Amended “{node.title}”{settled(node)}")
     return {**undo_step, "id": node.id}
 
 
@@ -166,11 +169,20 @@ def undo(project: PageProject, step: int) -> Json:
     return {**_step(undone), "reverts": bool(undone and undone.reverts)}
 
 
-def _settling(project: PageProject, id: str) -> str:
-    """Return what a review of that node changes besides, in words."""
+def _settling(project: PageProject, id: str) -> Callable[[Node], str]:
+    """Return what tells, of that node once it is reviewed, what the review changes besides, in words."""
     project.graph.catch_up()
     needs_review = project.graph.source(id).status == NodeStatus.NEEDS_REVIEW
-    return ": it no longer needs review" if needs_review else ""
+
+    def settled(node: Node) -> str:
+        if not needs_review:
+            return ""
+        is_ours = node.type is NodeType.DECISION and not node.record
+        if is_ours and missing_sections(node.content):
+            return ": its review is settled; Health still lists it as incomplete"
+        return ": it no longer needs review"
+
+    return settled
 
 
 def _listed(values: list[str] | None) -> tuple[str, ...] | None:

@@ -31,7 +31,7 @@ from autology.model.query import Filter
 from autology.model.relation_words import ACTIVE
 from autology.render import memory_items, nodes, recall_results, review_status
 from autology.render.next_steps import command
-from autology.text.adr.sections import missing_sections
+from autology.text.adr.sections import empty_sections, missing_sections
 from autology.text.markdown.links import TAGGED_AS
 from autology.text.notes.frontmatter import texts
 from autology.text.notes.secret_markers import marked
@@ -123,7 +123,15 @@ def _marked(node: Node) -> str:
     if node.status is not NodeStatus.NEEDS_REVIEW:
         return ""
     missing = missing_sections(node.content) if node.type is NodeType.DECISION and not node.record else ()
-    return f"it has no section {' and no '.join(missing)}" if missing else "it was marked so"
+    if not missing:
+        return "it was marked so"
+    empty = empty_sections(node.content)
+    absent = [part for part in missing if part not in empty]
+    parts = [f"it has no section {' and no '.join(absent)}"] if absent else []
+    if empty:
+        sections, verb = ("section", "is") if len(empty) == 1 else ("sections", "are")
+        parts.append(f"its {sections} {' and '.join(empty)} {verb} empty")
+    return "; ".join(parts)
 
 
 def _reviews(node: Node) -> Iterator[Json]:

@@ -53,6 +53,22 @@ def test_a_note_is_marked_as_reviewed_and_that_is_undone(page: PageProject, deci
     assert opened(page, decision)["node"]["status"] == "needs_review"
 
 
+def test_a_review_of_a_decision_that_stays_incomplete_says_that_health_lists_it(page: PageProject) -> None:
+    material = capture.Material("Count the orders", TEXT.replace("None.", ""), "decision")
+    id = capture.capture(page.graph, material).node.id
+    reply = editing.keep(page, id, "it is so")
+    assert reply["about"] == "Reviewed “Count the orders”: its review is settled; Health still lists it as incomplete"
+    found = [one for one in answer(page, "health", {})["findings"] if one["check"] == "incomplete"]
+    assert [node["id"] for one in found for node in one["nodes"]] == [id]
+
+
+def test_a_new_decision_has_the_status_that_was_chosen(page: PageProject) -> None:
+    reply = answer(
+        page, "create", {"title": "A queue", "content": TEXT, "type": "decision", "decision_status": "proposed"}
+    )
+    assert opened(page, reply["id"])["node"]["decision_status"] == "proposed"
+
+
 def test_a_replacement_supersedes_as_it_is_created_and_both_are_undone_together(
     page: PageProject, decision: str
 ) -> None:
@@ -67,6 +83,11 @@ def test_a_replacement_supersedes_as_it_is_created_and_both_are_undone_together(
     ("content", "reason"),
     [
         (TEXT, "it was marked so"),
+        (TEXT.replace("None.", ""), "its section Alternatives is empty"),
+        (
+            "## Context\n\nTBD\n\n## Alternatives\n\n## Decision\n\nA queue.\n",
+            "it has no section Consequences; its sections Context and Alternatives are empty",
+        ),
         ("## Decision\n\nA queue.\n", "it has no section Context and no Alternatives and no Consequences"),
     ],
 )

@@ -132,6 +132,15 @@ def missing_sections(content: str) -> tuple[str, ...]:
     return missing_parts(ParsedText.of(content))
 
 
+def empty_sections(content: str) -> tuple[str, ...]:
+    """Return which of the :func:`missing_sections` of *content* have a heading, over nothing or over "TBD"."""
+    page = ParsedText.of(content)
+    headed: set[str] = set()
+    for index, section in enumerate(page.sections):
+        headed |= parts_named(section.title, is_title=index == 0 and section.level == 1)
+    return tuple(part for part in missing_parts(page) if part in headed)
+
+
 def missing_parts(page: ParsedText) -> tuple[str, ...]:
     """Return which of PARTS *page* lacks; see :func:`missing_sections`."""
     present = headed_parts(page) | y_parts(page)

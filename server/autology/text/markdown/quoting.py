@@ -31,6 +31,9 @@ _ROW = re.compile(r"[ \t>]*(?:\||```|~~~)")
 _LEAD = re.compile(r"[ \t>]*(?:=+[ \t]+|[-*+][ \t]+|\d{1,9}[.)][ \t]+|\|[ \t]*)?")
 _QUOTED = re.compile(r"\n[ \t]*>[ \t]?")
 _STRAY = re.compile(r"\*\*|(?<!\w)__|__(?!\w)|(?<=\s)\|(?=\s)|\|\s*\Z")
+_POINTS_BACK = re.compile(r"[\s\"'(*_]*(?:it|its|they|their)\b", re.IGNORECASE)
+_HEAD = re.compile(r"(?P<marks>\*\*|__)(?P<term>[^*\n]{1,80}?):?(?P=marks)")
+"""The term in bold at the beginning of a list item or a paragraph that says something about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +46,10 @@ class Quote:
 
 
 def quote(text: str, start: int, stop: int) -> Quote:
-    """Return the sentence around the link of which ``text[start:stop]`` is a part; secrets are redacted."""
+    """Return the sentence around the link of which ``text[start:stop]`` is a part; secrets are redacted.
+
+    What "it" is stands before the sentence: the term in bold that begins its block, or else the sentence before.
+    """
     start, stop = _used(text, start, stop)
     low = max(0, start - BLOCK)
     text = text[low : stop + BLOCK]
@@ -51,17 +57,24 @@ def quote(text: str, start: int, stop: int) -> Quote:
     first, last = _paragraph(text, start, stop)
     link_start, link_stop, words = _link_at(text, start, stop, first, last)
     masked = _without_links(text, first, last)
+    block = previous = first
     for end in sentence_ends(masked, first, last):
         if end <= link_start:
-            first = end
+            previous, first = first, end
         elif end >= link_stop:
             last = end
             break
     secrets = secrets_in(text)
+    topic = ""
+    if first > block and (_POINTS_BACK.match(masked, first) or _POINTS_BACK.match(masked, link_stop)):
+        if head := _HEAD.match(masked, block, first):
+            topic = f"{_plain(without(text, secrets, *head.span('term')))}: {ELLIPSIS} "
+        elif " " in masked[previous:first].strip() and not _POINTS_BACK.match(masked, previous):
+            first = previous  # one word, as "Yes.", says nothing of what it is
     before, after = _plain(without(text, secrets, first, link_start)), _plain(without(text, secrets, link_stop, last))
     if any(secret.start < link_stop and secret.stop > link_start for secret in secrets):
         words = without(text, secrets, link_start, link_stop)
-    return Quote(_tail(before), _plain(words).strip(), _head(after))
+    return Quote(topic + _tail(before), _plain(words).strip(), _head(after))
 
 
 def _used(text: str, start: int, stop: int) -> tuple[int, int]:

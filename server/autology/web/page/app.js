@@ -19,6 +19,7 @@ import {reader, readerByAddress} from './reader.js'
 import {search} from './search.js'
 import {openSwitcher} from './switcher.js'
 import {timeline} from './timeline.js'
+import {setProjectName, showTitle} from './title.js'
 import {trash} from './trash.js'
 
 const view = document.getElementById('view')
@@ -57,14 +58,13 @@ const NARROW = matchMedia('(max-width: 44rem)')
 const MEMORY = ['remembered', 'forgotten']
 const SHOWN_CHANGES = {sessions: TALK, session: [...TALK, 'created', 'deleted'], memory: MEMORY}
 let lastNavigation = 0
-let projectName = ''
 
 async function start() {
   try {
     if (!(await authenticate()))
       throw new Error('Open this page with the address that `autology web` prints in the terminal.')
     const project = await call('overview')
-    projectName = project.name
+    setProjectName(project.name)
     setRoot(project.root)
     fill(header, ...headerBar(project.name))
     header.hidden = false
@@ -144,7 +144,7 @@ async function showView() {
     fill(view, element)
     view.dataset.view = viewName
     if (element.address) replaceAddress(element.address)
-    showTitle(viewName, element)
+    showTitle(titleOf(viewName, element))
     scroll.restore()
     element.onShown?.()
     if (document.activeElement === document.body) view.focus({preventScroll: true})
@@ -156,11 +156,10 @@ async function showView() {
   }
 }
 
-/** Name the window after what it shows, for tabs, bookmarks and the history. */
-function showTitle(viewName, element) {
+/** Return the title of the window that shows *element*. */
+function titleOf(viewName, element) {
   const tab = TABS.find(([path]) => path === viewName)?.[1]
-  const title = element.pageTitle ?? tab ?? TITLES[viewName] ?? element.querySelector?.('h1')?.textContent
-  document.title = [title, projectName].filter(Boolean).join(' · ')
+  return element.pageTitle ?? tab ?? TITLES[viewName] ?? element.querySelector?.('h1')?.textContent
 }
 
 /** Show what changed elsewhere: in the feed, and in the view without moving what the reader looks at. */

@@ -6,13 +6,12 @@ import {call} from './api.js'
 import {change, keepSuggestions} from './undo.js'
 import {renderMarkdown} from '/site/markdown.js'
 import {resolver} from './resolving.js'
-import {STATUS, TYPES, chip, splitLines, nodeHref, splitAtCommas} from './nodes.js'
+import {DECISION_STATUS, STATUS, TYPES, chip, splitLines, nodeHref, splitAtCommas} from './nodes.js'
 import {completeLinks} from './link_completion.js'
 
-const DECISION_TEMPLATE = ['Context', 'Decision', 'Alternatives', 'Consequences']
-  .map((section) => `## ${section}\n\n`)
-  .join('\n')
-const FIELDS = ['title', 'content', 'type', 'status', 'tags', 'references']
+const DECISION_SECTIONS = ['Context', 'Decision', 'Alternatives', 'Consequences']
+const DECISION_TEMPLATE = DECISION_SECTIONS.map((section) => `## ${section}\n\n`).join('\n')
+const FIELDS = ['title', 'content', 'type', 'status', 'decisionStatus', 'tags', 'references']
 
 export async function edit(id) {
   const stored = await call('opened', {id})
@@ -38,6 +37,7 @@ function form(stored, {type = '', older = null, file = ''} = {}) {
         content: type === 'decision' ? DECISION_TEMPLATE : '',
         type,
         status: '',
+        decisionStatus: '',
         tags: older?.tags.join(', ') ?? '',
         references: older?.references.join('\n') ?? file,
       }
@@ -61,6 +61,12 @@ function form(stored, {type = '', older = null, file = ''} = {}) {
         make('option', {value, selected: value === prefilled.status}, text),
       ),
     ),
+    decisionStatus: make(
+      'select',
+      {id: 'decision-status'},
+      make('option', {value: ''}, `${DECISION_STATUS.accepted}, or as stated`),
+      make('option', {value: 'proposed', selected: prefilled.decisionStatus === 'proposed'}, DECISION_STATUS.proposed),
+    ),
     tags: make('input', {type: 'text', value: prefilled.tags, id: 'tags'}),
     reason: make('input', {
       type: 'text',
@@ -78,6 +84,8 @@ function form(stored, {type = '', older = null, file = ''} = {}) {
       disabled: Boolean(isReadOnly),
     }),
   }
+  const statusOfNew = stored ? null : labelledField('Status of the decision', fields.decisionStatus)
+  const stillEmpty = make('p.soft', {role: 'status', hidden: true})
   const preview = make('div.preview', {'aria-label': 'Preview', role: 'region', tabIndex: 0})
   const alertBox = make('div', {role: 'alert'})
   const state = {version: stored?.version}
@@ -92,6 +100,7 @@ function form(stored, {type = '', older = null, file = ''} = {}) {
       oninput: () => {
         sessionStorage.setItem(draftKey, JSON.stringify(currentValues()))
         updatePreview()
+        updateHints()
       },
       onsubmit: (event) => {
         event.preventDefault()
@@ -147,7 +156,7 @@ function form(stored, {type = '', older = null, file = ''} = {}) {
       'div.columns',
       {},
       labelledField('Type', fields.type),
-      stored ? labelledField('Status', fields.status) : null,
+      stored ? labelledField('Status', fields.status) : statusOfNew,
       labelledField('Tags, comma-separated', fields.tags),
     ),
     make(
@@ -162,11 +171,13 @@ function form(stored, {type = '', older = null, file = ''} = {}) {
       {},
       make('button.primary', {type: 'submit', title: 'Ctrl+Enter'}, stored ? 'Save' : 'Create'),
       make('button', {type: 'button', onclick: close}, 'Cancel'),
+      stillEmpty,
     ),
   )
   completeLinks(fields.content)
   editor.onShown = () => {
     updatePreview()
+    updateHints()
     fields.content.setSelectionRange(0, 0) // a caret at the end would scroll the title and the reason away
     ;(isAccepted ? fields.reason : stored ? fields.content : fields.title).focus({preventScroll: true})
   }
@@ -177,6 +188,17 @@ function form(stored, {type = '', older = null, file = ''} = {}) {
       preview,
       renderMarkdown(fields.content.value, resolver(stored?.path ?? '', stored?.targets)),
     )
+  }
+
+  /** Offer a new decision its status, and say which of its sections are empty so far. */
+  function updateHints() {
+    if (stored) return
+    const isDecision = fields.type.value === 'decision'
+    const empty = isDecision ? emptySections(fields.content.value) : []
+    const text = empty.length ? `Still empty: ${empty.join(', ')}. A decision with an empty section is marked for review.` : ''
+    statusOfNew.hidden = !isDecision
+    stillEmpty.hidden = !empty.length
+    if (stillEmpty.textContent !== text) stillEmpty.textContent = text
   }
 
   async function save() {
@@ -217,8 +239,8 @@ function form(stored, {type = '', older = null, file = ''} = {}) {
 
   /** A decision that is still empty begins with the sections that one needs. */
   function offerTemplate() {
-    if (stored || fields.content.value.trim() || fields.type.value !== 'decision') return
-    fields.content.value = DECISION_TEMPLATE
+    if (!stored && !fields.content.value.trim() && fields.type.value === 'decision') fields.content.value = DECISION_TEMPLATE
+    updateHints()
   }
 
   async function showConflict() {
@@ -254,6 +276,11 @@ function form(stored, {type = '', older = null, file = ''} = {}) {
   }
 }
 
+/** Return the sections of the template that have a heading in *text*, and nothing under it. */
+function emptySections(text) {
+  return DECISION_SECTIONS.filter((section) => new RegExp(`^## ${section}[ \\t]*\\n\\s*(?:## |(?![^]))`, 'm').test(text))
+}
+
 function labelledField(label, field) {
   return make('label.field', {htmlFor: field.id}, make('span.label', {}, label), field)
 }
@@ -264,13 +291,21 @@ function values(node) {
     content: node.content,
     type: node.type,
     status: node.status,
+    decisionStatus: '', // only a new decision is given one here
     tags: node.tags.join(', '),
     references: node.references.join('\n'),
   }
 }
 
-function creationArguments({title, content, type, tags, references}) {
-  return {title, content, ...(type ? {type} : {}), tags: splitAtCommas(tags), references: splitLines(references)}
+function creationArguments({title, content, type, decisionStatus, tags, references}) {
+  return {
+    title,
+    content,
+    ...(type ? {type} : {}),
+    ...(type === 'decision' && decisionStatus ? {decision_status: decisionStatus} : {}),
+    tags: splitAtCommas(tags),
+    references: splitLines(references),
+  }
 }
 
 /** Return only the changed fields, so that the others stay as they are in the file. */

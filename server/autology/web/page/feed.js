@@ -48,6 +48,9 @@ export function feedButton() {
   panel.addEventListener('click', (event) => {
     if (event.target.closest('a')) toggle(false) // it would cover the note that opens
   })
+  addEventListener('hashchange', ({oldURL, newURL}) => {
+    if (oldURL !== newURL && !panel.hidden) close() // another view opened; a reloaded one has the same address
+  })
   panel.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') toggle(false)
   })
@@ -68,15 +71,22 @@ export function addToFeed(events) {
 }
 
 function toggle(isOpen) {
-  panel.hidden = !isOpen
-  button.setAttribute('aria-expanded', String(isOpen))
-  if (isOpen) {
-    unseen = 0
-    loadEarlier()
+  if (!isOpen) {
+    close()
+    button.focus()
+    return
   }
+  panel.hidden = false
+  button.setAttribute('aria-expanded', 'true')
+  unseen = 0
+  loadEarlier()
   render()
-  if (isOpen) panel.querySelector('button').focus()
-  else button.focus()
+  panel.querySelector('button').focus()
+}
+
+function close() {
+  panel.hidden = true
+  button.setAttribute('aria-expanded', 'false')
 }
 
 /** Load the notes of the last seven days: what was written before the page was opened. */

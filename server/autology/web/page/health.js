@@ -157,7 +157,7 @@ function findingGroup(findings, titles) {
 }
 
 function nameOfCollection(folder) {
-  return folder.startsWith(OWN_NOTES) ? `all ${folder.slice(OWN_NOTES.length) || 'notes'} written here` : folder
+  return folder.startsWith(OWN_NOTES) ? `${folder.slice(OWN_NOTES.length) || 'notes'} in .autology` : folder
 }
 
 /** Return the checks that were switched off, each with the button that switches it on; null if there are none. */
@@ -316,7 +316,7 @@ function labelOf({title, mark}) {
 }
 
 function actionLabel({call: name, arguments: args}, titles, {evidence}) {
-  if (name === 'records') return `Expect no sections in ${args.folder}, for everyone`
+  if (name === 'records') return `Do not check sections in ${args.folder}, for everyone`
   const titleOf = (id) => titles.get(id) ?? id.slice(0, 8)
   if (name === 'delete') return `Delete “${titleOf(args.id)}”`
   if (name === 'update') {

@@ -78,7 +78,7 @@ function goneArticle() {
     {role: 'alert'},
     make('h1', {}, 'This note is not here'),
     make('p', {}, 'It was deleted for good, its creation was undone, or the address is wrong.'),
-    make('div.row', {}, make('a.button', {href: '#/trash'}, 'Open Trash'), make('a.button', {href: '#/'}, 'Go to the graph')),
+    make('div.row', {}, make('a.button', {href: '#/trash'}, 'Open Trash'), make('a.button', {href: '#/search/'}, 'Search'), make('a.button', {href: '#/'}, 'Go to the graph')),
   )
 }
 
@@ -109,7 +109,7 @@ function nodeArticle(reply) {
           ? make('p.banner.warn', {}, `Needs review: ${reply.marked}. `, reviewForm(node))
           : null,
       reviewsOf(reply.reviews),
-      suggestions(node),
+      suggestions(node, reply.marked),
       node.secrets_left_out || node.hidden_characters
         ? make('p.banner', {}, `Part of this note is not shown; see ${path}.`)
         : null,
@@ -238,10 +238,10 @@ function reviewForm(node, needsReason = false) {
   )
 }
 
-/** Return the suggestions for a node that was just created, or null. */
-function suggestions(node) {
+/** Return the suggestions for a node that was just created, or null; why it is *marked* for review is said already. */
+function suggestions(node, marked) {
   const {
-    missing_sections: missing = [],
+    missing_sections: sections = [],
     duplicates = [],
     relations_suggested: relations = [],
   } = suggestionsFor(node.id) ?? {}
@@ -249,6 +249,7 @@ function suggestions(node) {
     ({source, target, type}) =>
       !node.relations.some((relation) => relation.type === type && [source, target].includes(relation.target)),
   )
+  const missing = sections.filter((section) => !marked.includes(section))
   if (!missing.length && !duplicates.length && !pending.length) return null
   return make(
     'section.banner',

@@ -4,6 +4,7 @@ import {pluralize, formatDate, make} from '/picture/elements.js'
 import {filters, setFilters} from './address.js'
 import {call} from './api.js'
 import {copy} from './copying.js'
+import {showTitle} from './title.js'
 import {STATUS, TYPES, chip, nameOfKind, nodeHref} from './nodes.js'
 
 const SOURCES = {knowledge: 'Notes', documents: 'Documents', conversations: 'Conversations', memory: 'Memories'}
@@ -44,7 +45,7 @@ export async function search(query = '') {
           ? pluralize(shown, 'result')
           : 'No results'
         : `${shown} of ${pluralize(items.length, 'result')}`
-    for (const checkbox of sourceFilters.flatMap((one) => [...one.querySelectorAll('input')])) checkbox.disabled = Boolean(type)
+    for (const label of sourceFilters) label.hidden = Boolean(type) // the type says it all
   }
   const sourceFilters = Object.entries(SOURCES)
     .filter(([source]) => sources.includes(source))
@@ -56,6 +57,7 @@ export async function search(query = '') {
           checkbox.checked ? hiddenSources.delete(source) : hiddenSources.add(source)
           setFilters({without: [...hiddenSources].join(',')})
           hide()
+          showTitle(titleNow())
         },
       })
       return make(
@@ -74,12 +76,13 @@ export async function search(query = '') {
         type = typeFilter.value
         setFilters({type})
         hide()
+        showTitle(titleNow())
       },
     },
     ['', ...TYPES].map((one) => make('option', {value: one, selected: one === type}, typeName(one))),
   )
   hide()
-  return make(
+  const results = make(
     'section.results',
     {},
     heading,
@@ -130,6 +133,14 @@ export async function search(query = '') {
       : null,
     make('ol.plain', {}, items),
   )
+  return Object.assign(results, {pageTitle: titleNow()})
+
+  /** Return the words that were searched for and what the filters leave. */
+  function titleNow() {
+    const names = Object.keys(SOURCES).filter((source) => hiddenSources.has(source)).map((source) => SOURCES[source].toLowerCase())
+    if (type) return `${query}, ${type}s only`
+    return names.length ? `${query}, without ${new Intl.ListFormat('en').format(names)}` : query
+  }
 
   function resultItem(result) {
     const source = sourceOf(result)

@@ -3,13 +3,21 @@
 import {fill, make} from '/picture/elements.js'
 import {call} from './api.js'
 
-const TOAST_DURATION = 12000 // milliseconds
+const TOAST_DURATION = 10000 // milliseconds
+const TOLD_ON_THE_WAY = 1000 // milliseconds before another view opens in which what was told is told about it
 const notifications = document.getElementById('notifications')
 const undoSteps = []
 const suggestionsById = new Map()
 let reloadView = () => {}
 let hideTimer = 0
+let shownAt = 0
 let changeCount = 0
+
+// What was told about a view ends with it, unless it offers a way back. A view that is reloaded has one address.
+addEventListener('hashchange', ({oldURL, newURL}) => {
+  if (oldURL === newURL || notifications.querySelector('button')) return
+  if (performance.now() - shownAt > TOLD_ON_THE_WAY) fill(notifications)
+})
 
 /** Set the function that reloads the view after an undo. */
 export function onUndo(reload) {
@@ -75,6 +83,7 @@ function undoButton(onclick, isLast = false, label = 'Undo') {
 
 function show(toast) {
   clearTimeout(hideTimer)
+  shownAt = performance.now()
   fill(notifications, toast)
   hideTimer = setTimeout(() => fill(notifications), TOAST_DURATION)
 }

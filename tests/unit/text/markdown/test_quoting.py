@@ -41,6 +41,24 @@ def test_the_sentence_of_a_link_is_quoted_as_plain_words(text: str, expected: st
     assert quoted(text) == [expected]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Zero. The worker is slow. It waits for [[Mail]].", "The worker is slow. It waits for <Mail>."),
+        ("It runs. It waits for [[Mail]].", "It waits for <Mail>."),
+        (
+            "- **Delivery day**: the day there. Because of [[UTC]] it is worked out.",
+            "Delivery day: … Because of <UTC> it is worked out.",
+        ),
+        ("- **Delivery day:** it follows [[UTC]]. More.", "Delivery day: it follows <UTC>."),
+        ("Items wait. Iteration uses [[UTC]].", "Iteration uses <UTC>."),
+        (f"- **{SECRET}**: one. It uses [[UTC]].", "[redacted:github-token]: … It uses <UTC>."),
+    ],
+)
+def test_a_sentence_about_it_is_quoted_with_what_it_is(text: str, expected: str) -> None:
+    assert quoted(text) == [expected]
+
+
 def test_links_of_other_forms_are_quoted_by_their_words() -> None:
     rst = "We left `the old way <0001-a.rst>`__ and :doc:`0002-b` there. More.\n"
     assert quoted(rst, RST) == ["We left <the old way> and 0002-b there.", "We left the old way and <0002-b> there."]

@@ -1,6 +1,7 @@
 // The canvas of the graph: what is visible, pan and zoom, and the node or link under the pointer. Two layers: the graph,
 // and over it what is emphasised, so that hovering never draws the whole graph again.
 
+import {pluralize} from './elements.js'
 import {Painter} from './painter.js'
 
 const NATURAL_SPACING = 30 // pixels between neighbours at which nodes are drawn at their natural size
@@ -9,6 +10,7 @@ const DARK = matchMedia('(prefers-color-scheme: dark)')
 const MANY = 1000 // nodes up to which none is drawn smaller than LEAST_RADIUS
 const LEAST_RADIUS = 2.6 // pixels
 const LINK_DELAY = 120 // milliseconds on a link until it is emphasised, so that crossing links does not flicker
+const RESIZED = 0.2 // share of the window's width or height from which a change of it fits the graph again
 const LINK_REACH = 5 // pixels from a link within which the pointer is on it
 const MIN_LINK_ZOOM = 8 // pixels between neighbours from which single links can be pointed at
 
@@ -34,6 +36,7 @@ export class Canvas {
     this.obstacles = [] // elements over the canvas that no title may lie under
     this.covered = {right: 0, bottom: 0} // pixels that the card covers
     this.movedAt = 0
+    this.fittedTo = null // the size of the window for which the view was made
     this.order = [...graph.nodes.keys()].sort(
       (one, other) => graph.links.degree[other] - graph.links.degree[one] || one - other,
     )
@@ -60,10 +63,21 @@ export class Canvas {
       layer.height = Math.round(height * this.ratio)
     }
     const isFirst = !this.width
+    const [shiftX, shiftY] = [(width - this.width) / 2, (height - this.height) / 2]
     this.width = width
     this.height = height
     this.updateTheme()
-    if (isFirst && !this.movedAt) this.fit()
+    if (!isFirst && !this.isResized()) return
+    this.fittedTo = [innerWidth, innerHeight]
+    if (!this.movedAt) this.fit(this.path ?? this.highlighted)
+    else if (!isFirst) this.pan(shiftX, shiftY) // what the reader moved into the middle stays there
+  }
+
+  /** Whether the window has become considerably larger or smaller. */
+  isResized() {
+    const changed = (now, before) => Math.abs(now - before) > RESIZED * before
+    const [width, height] = this.fittedTo ?? [innerWidth, innerHeight]
+    return changed(innerWidth, width) || changed(innerHeight, height)
   }
 
   /** Follow the theme while the canvas is in the page, and let go of the page once it is not. */
@@ -169,6 +183,12 @@ export class Canvas {
   /** Return the visible neighbours of a node. */
   neighbours(node) {
     return this.graph.links.neighbours(node, (link) => this.isLinkVisible(link))
+  }
+
+  /** Return the neighbours of a node that the filters hide, over links of types that are shown. */
+  neighboursOutside(node) {
+    const {links} = this.graph
+    return links.neighbours(node, (link) => this.visibleLinkTypes[links.type[link]]).filter((other) => !this.visible[other])
   }
 
   /** Return the node at a point of the element, or -1. */
@@ -296,6 +316,7 @@ export class Canvas {
     this.hovered = node
     this.hoveredLink = link
     this.element.style.cursor = node < 0 ? 'grab' : 'pointer'
+    this.element.title = node < 0 ? '' : linkedOutside(this.neighboursOutside(node).length)
     this.drawOverlay()
   }
 
@@ -346,6 +367,11 @@ export class Canvas {
       this.frameCount = (this.frameCount || 0) + 1
     })
   }
+}
+
+/** Return that a node has *count* neighbours that the filters hide, '' if it has none. */
+export function linkedOutside(count) {
+  return count ? `${pluralize(count, 'neighbour')} outside this view` : ''
 }
 
 function distanceToLine(x, y, x1, y1, x2, y2) {

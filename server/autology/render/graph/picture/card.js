@@ -1,6 +1,7 @@
 // The card of the selected note: what it is, its links in words, and the way to others.
 
 import {pluralize, formatDate, make} from './elements.js'
+import {linkedOutside} from './canvas.js'
 import {STATUS} from './filters.js'
 import {relationLabel} from './relations.js'
 
@@ -17,6 +18,7 @@ export function cardContent(canvas, node, card) {
   const {title, type, status, modified, tags} = graph.nodes[node]
   const neighbours = canvas.neighbours(node)
   neighbours.sort((one, other) => graph.links.degree[other] - graph.links.degree[one])
+  const outside = canvas.neighboursOutside(node).length
   const facts = [type, status !== 'active' ? STATUS[status] : '', formatDate(modified)]
   return [
     make(
@@ -67,13 +69,14 @@ export function cardContent(canvas, node, card) {
           ),
         ]
       : null,
-    make('h3', {}, neighbours.length ? pluralize(neighbours.length, 'neighbour') : 'No links'),
+    make('h3', {}, neighbours.length ? pluralize(neighbours.length, 'neighbour') : outside ? 'No links in this view' : 'No links'),
     make(
       'ul',
       {},
       neighbours.slice(0, MAX_NEIGHBOURS).map((other) => row(canvas, other, node, card.onSelect)),
     ),
     neighbours.length > MAX_NEIGHBOURS ? make('p.facts', {}, `and ${neighbours.length - MAX_NEIGHBOURS} more`) : null,
+    outside ? make('p.facts', {}, linkedOutside(outside)) : null,
   ]
 }
 

@@ -183,8 +183,16 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
       if (name === 'colour') colour()
       applyFilters()
       if (['cluster', 'folder', 'tag'].includes(name)) canvas.fit()
+      if (name === 'folder') countAgain()
     }
     report()
+  }
+
+  /** Count in the folder that was chosen; the focus stays in its list. */
+  function countAgain() {
+    const hadFocus = controls.contains(document.activeElement)
+    showControls()
+    if (hadFocus) controls.querySelector('select[aria-label=Folder]').focus()
   }
 
   function applyFilters() {

@@ -40,11 +40,22 @@ export class Filters {
   }
 }
 
-/** Return the controls for *filters* on *graph*; *onChange* is called with the name of what changed. */
+/**
+ * Return the controls for *filters* on *graph*; *onChange* is called with the name of what changed. Types, statuses and
+ * links are counted in the folder that is shown.
+ */
 export function filterControls(graph, filters, onChange) {
-  const types = counted(graph.nodes.map((node) => node.type))
-  const statuses = counted(graph.nodes.filter((node) => node.status in STATUS).map((node) => node.status))
-  const linkTypes = counted([...graph.links.type].map((type) => graph.types[type]))
+  const isIn = ({folder}) => !filters.folder || folderName(graph.folders[folder]) === filters.folder
+  const isBetween = (link) => isIn(graph.nodes[graph.links.source[link]]) && isIn(graph.nodes[graph.links.target[link]])
+  const inFolder = graph.nodes.filter(isIn)
+  const types = counted(graph.nodes.map((node) => node.type), inFolder.map((node) => node.type))
+  const statuses = counted(
+    graph.nodes.filter((node) => node.status in STATUS).map((node) => node.status),
+    inFolder.map((node) => node.status),
+  )
+  const linkNumbers = [...graph.links.type.keys()]
+  const typeOf = (link) => graph.types[graph.links.type[link]]
+  const linkTypes = counted(linkNumbers.map(typeOf), linkNumbers.filter(isBetween).map(typeOf))
   const folders = counted(graph.nodes.map((node) => folderName(graph.folders[node.folder])))
   const tags = counted(graph.nodes.flatMap((node) => node.tags.map((tag) => graph.tags[tag])))
   const clusters = graph.communities.map(({name, nodes}) => [name, nodes.length])
@@ -110,18 +121,25 @@ function selection(filters, field, label, options, onChange) {
     'select',
     {
       'aria-label': label,
+      title: filters[field], // a long name is cut
       onchange: () => {
-        filters[field] = select.value
+        filters[field] = select.title = select.value
         onChange(field)
       },
     },
-    options.map(([value, text]) => make('option', {value, selected: filters[field] === value}, text)),
+    options.map(([value, text]) => make('option', {value, title: value, selected: filters[field] === value}, text)),
   )
   return make('label.choice', {}, make('span', {}, label), select)
 }
 
-function counted(values) {
+/** Return the different *values*, the most frequent first, each with how often it is among *shown*. */
+function counted(values, shown = values) {
+  const [all, some] = [countsOf(values), countsOf(shown)]
+  return [...all].sort((one, other) => other[1] - one[1]).map(([value]) => [value, some.get(value) ?? 0])
+}
+
+function countsOf(values) {
   const counts = new Map()
   for (const value of values) counts.set(value, (counts.get(value) || 0) + 1)
-  return [...counts].sort((one, other) => other[1] - one[1])
+  return counts
 }

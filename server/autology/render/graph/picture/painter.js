@@ -10,6 +10,7 @@ const MAX_LINKS_IN_MOTION = 2500 // links drawn during pan and zoom; all of them
 const MAX_ARROWS = 1200 // arrowheads drawn at once; more would be specks
 const MAX_DIRECTIONS = 12 // links of a node looked at to find where its label is out of their way
 const MAX_TYPED = 24 // links of a node up to which each has its type written on it
+const MAX_RELATIONS = 12 // relations drawn up to which each has its type written on it, whatever is pointed at
 const ARROW_ZOOM = 11 // pixels between neighbours from which links have arrowheads
 const FAR = 9 // pixels between neighbours below which clusters have names instead of nodes
 const DENSE = 400 // nodes in view above which clusters have names
@@ -30,6 +31,7 @@ export class Painter {
     this.titles = new Titles(this.graph.nodes, canvas.inset)
     this.lines = this.graph.types.map(lineOf)
     this.labelBoxes = new Map() // of the titles that are painted under what is emphasised
+    this.typeBoxes = new Map() // of the types, by the ends of their links
   }
 
   updateTheme() {
@@ -63,6 +65,19 @@ export class Painter {
     this.paintLinks(isMoving)
     this.paintNodes(pen, this.visibleInView())
     this.paintTitles(space)
+    this.typeBoxes = new Map()
+    if (!canvas.inset && !isMoving) this.paintTypes(pen, space, this.fewRelations())
+  }
+
+  /** Return the relations that are drawn, without mentions in texts; none where there are many. */
+  fewRelations() {
+    const {links} = this.graph
+    const relations = []
+    for (let link = 0; link < links.count; link++) {
+      if (this.lines[links.type[link]] === 'mention' || !this.canvas.isLinkVisible(link)) continue
+      if (relations.push(link) > MAX_RELATIONS) return []
+    }
+    return relations
   }
 
   freeSpace() {
@@ -356,6 +371,10 @@ export class Painter {
         if (box) pen.fillRect(box[0], box[1], box[2] - box[0], box[3] - box[1])
       }
       const links = this.emphasisedLinks(emphasis)
+      for (const link of links) {
+        const box = this.typeBoxes.get(this.endsOf(link)) // its type, too
+        if (box) pen.fillRect(box[0], box[1], box[2] - box[0], box[3] - box[1])
+      }
       if (canvas.path && !emphasis.isLink) this.paintPath()
       this.paintEmphasisedLinks(links)
       const nodes = [...emphasis.nodes].filter((node) => canvas.visible[node])
@@ -415,15 +434,19 @@ export class Painter {
       if (!forced.includes(node) && this.paintTitle(pen, space, node)) remaining--
       if (!remaining) break
     }
-    if (!isLink && links.length <= MAX_TYPED) this.paintTypes(space, links)
+    if (!isLink && links.length <= MAX_TYPED) this.paintTypes(pen, space, links)
+  }
+
+  endsOf(link) {
+    return `${this.graph.links.source[link]} ${this.graph.links.target[link]}`
   }
 
   /** Write the types of *links* on them, where there is room. */
-  paintTypes(space, links) {
-    const {overlayPen: pen, graph, canvas} = this
+  paintTypes(pen, space, links) {
+    const {graph, canvas} = this
     const typesBetween = new Map()
     for (const link of links) {
-      const key = `${graph.links.source[link]} ${graph.links.target[link]}`
+      const key = this.endsOf(link)
       typesBetween.set(key, [...(typesBetween.get(key) ?? []), relationLabel(graph.types[graph.links.type[link]])])
     }
     pen.font = '11px system-ui, sans-serif'
@@ -439,6 +462,7 @@ export class Painter {
         if (!space.isFree(box)) continue
         space.take(box)
         this.paintText(pen, text, x, y + 4, this.colours.soft, 4)
+        if (pen === this.pen) this.typeBoxes.set(key, box)
         break
       }
     }
