@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from buildtools import archive, natives, packages, recorded_answers
+from buildtools import archive, package_checks, packages, recorded_answers
 from buildtools.environments import development
 from buildtools.process_lock import locked
 from buildtools.project import Project
@@ -63,7 +63,7 @@ def build(project: Project, targets: Sequence[Target]) -> None:
     sites = {target: packages.installed(project, tools, target) for target in targets}
     for target, site in sites.items():
         if target.platform in PLATFORMS:
-            natives.check(target, site)
+            package_checks.check(target, site)
     say(f"building autology {project.version()} for {', '.join(target.key for target in targets)}")
     with tempfile.TemporaryDirectory(dir=project.work, prefix="build-") as name:
         executable = _assemble(project, tools, sites, Path(name))

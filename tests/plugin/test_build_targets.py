@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from buildtools import environments, natives, packages, targets, unused_dependencies
+from buildtools import environments, package_checks, packages, targets, unused_dependencies
 from buildtools.project import Project
 from buildtools.run_programs import Failed
 from buildtools.targets import MINORS, PLATFORMS, Target
@@ -53,12 +53,12 @@ def site(folder: Path, platform: str) -> Path:
 @pytest.mark.parametrize("platform", PLATFORMS)
 def test_native_code_passes_the_check_of_its_own_platform_only(platform: str, tmp_path: Path) -> None:
     made = site(tmp_path / "site", platform)
-    assert natives.check(Target(f"cp312-{platform}", None), made) == 1
+    assert package_checks.check(Target(f"cp312-{platform}", None), made) == 1
     for other in set(PLATFORMS) - {platform}:
         with pytest.raises(Failed):
-            natives.check(Target(f"cp312-{other}", None), made)
+            package_checks.check(Target(f"cp312-{other}", None), made)
     with pytest.raises(Failed, match=r"there is no pydantic_core/_pydantic_core.*13"):
-        natives.check(Target(f"cp313-{platform}", None), made)
+        package_checks.check(Target(f"cp313-{platform}", None), made)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_name_that_some_system_has_not_is_refused(name: str, reason: str, tmp_
     (made / name).parent.mkdir(exist_ok=True)
     (made / name).write_bytes(HEADS["linux_x86_64"].ljust(128, b"\0"))
     with pytest.raises(Failed, match=reason):
-        natives.check(Target("cp312-linux_x86_64", None), made)
+        package_checks.check(Target("cp312-linux_x86_64", None), made)
 
 
 def test_a_part_for_another_processor_or_another_python_is_refused(tmp_path: Path) -> None:
@@ -84,10 +84,10 @@ def test_a_part_for_another_processor_or_another_python_is_refused(tmp_path: Pat
     strange = made / "pydantic_core" / "other.cpython-312-x86_64-linux-gnu.so"
     strange.write_bytes(HEADS["linux_aarch64"].ljust(128, b"\0"))
     with pytest.raises(Failed, match="not for this system and processor"):
-        natives.check(Target("cp312-linux_x86_64", None), made)
+        package_checks.check(Target("cp312-linux_x86_64", None), made)
     strange.rename(strange.with_name("other.cpython-311-x86_64-linux-gnu.so"))
     with pytest.raises(Failed, match="this Python does not load files of that name"):
-        natives.check(Target("cp312-linux_x86_64", None), made)
+        package_checks.check(Target("cp312-linux_x86_64", None), made)
 
 
 def test_the_targets_are_five_platforms_by_every_python_that_is_served() -> None:

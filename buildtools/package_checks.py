@@ -34,11 +34,11 @@ def check(target: Target, site: Path) -> int:
     """Return how many compiled files *site* has, each fit for *target*. Raises Failed if one cannot run there."""
     files = [file.relative_to(site).as_posix() for file in site.rglob("*") if file.is_file()]
     problems = [*_unsafe(files), *_lacking(target, files), *_badly_tagged(target, site)]
-    natives = [name for name in files if name.endswith((".so", ".pyd", ".dll", ".dylib"))]
-    problems += [problem for name in natives for problem in _unfit(target, site / name, name)]
+    native_files = [name for name in files if name.endswith((".so", ".pyd", ".dll", ".dylib"))]
+    problems += [problem for name in native_files for problem in _unfit(target, site / name, name)]
     if problems:
         raise Failed(f"{target.key} could not run what was installed for it:\n  " + "\n  ".join(problems))
-    return len(natives)
+    return len(native_files)
 
 
 def _lacking(target: Target, files: list[str]) -> Iterator[str]:
