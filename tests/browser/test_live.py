@@ -76,8 +76,7 @@ def listens(page: Page, shop: Served) -> None:
 
 @pytest.fixture
 def page(shop: Served, window: Page) -> Iterator[Page]:
-    window.tell("location.hash = '#/'")
-    window.until("document.querySelector('#view > .graph')")
+    window.until("(location.hash = '#/') && document.querySelector('#view > .graph')")
     listens(window, shop)
     window.troubles.clear()
     yield window
@@ -216,7 +215,7 @@ def test_what_the_reader_looks_at_and_types_stays_as_it_is(page: Page, shop: Ser
     assert page.tell("[document.activeElement.id, document.activeElement.selectionStart]") == ["content", 2]
     assert "A draft. " in page.tell("document.activeElement.value")
     page.click("button", "Cancel")
-    page.sees("uses")
+    page.until("document.querySelector('.related')?.textContent.includes('Outbox')")
     page.tell("document.querySelector('.acts button').focus()")
     elsewhere.run("unrelate", shop.ids["Order"], "uses", shop.ids["Outbox"])
     page.until("!document.querySelector('.related')?.textContent.includes('Outbox')")

@@ -80,6 +80,7 @@ def server(project: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     with pytest.MonkeyPatch.context() as patch:
         for name, value in places(home).items():
             patch.setenv(name, value)
+        assert run(project, "sync").returncode == 0  # else the first answers may wait for indexing in vain
         with served(project) as running:
             running.greet()
             for name, (message, _) in TEXTS.items():
