@@ -168,6 +168,8 @@ def test_a_note_that_texts_link_to_is_not_said_to_have_no_relations(page: Page, 
 
 def test_the_same_graph_is_always_drawn_the_same(page: Page) -> None:
     places = "JSON.stringify([...picture.canvas.graph.positions].map((each) => Math.round(each * 1000)))"
+    page.reload()  # as it was, it may still follow what a test before changed
+    page.until("document.querySelector('.graph')?.dataset.settled === 'yes'")
     before = page.tell(places)
     page.reload()
     page.until("document.querySelector('.graph')?.dataset.settled === 'yes'")
