@@ -248,9 +248,9 @@ def opencode(home: Path, sessions: Sequence[Session]) -> None:
             db.execute("INSERT INTO session VALUES (?, NULL, ?, ?)", (name, FOLDER, last))
             for one in exchanges:
                 number = f"{name[4:]}{one.at}"
-                asked = {"role": "user", "time": {"created": one.at * 1_000}}
-                said = {"role": "assistant", "time": {"created": one.at * 1_000 + 1}, "path": {"cwd": FOLDER}}
-                messages = ((f"msg_{number}a", one.at * 1_000, asked), (f"msg_{number}b", one.at * 1_000 + 1, said))
+                question = {"role": "user", "time": {"created": one.at * 1_000}}
+                reply = {"role": "assistant", "time": {"created": one.at * 1_000 + 1}, "path": {"cwd": FOLDER}}
+                messages = ((f"msg_{number}a", one.at * 1_000, question), (f"msg_{number}b", one.at * 1_000 + 1, reply))
                 db.executemany(
                     "INSERT INTO message VALUES (?, ?, ?, ?, ?)",
                     [(m, name, at, at, json.dumps(data)) for m, at, data in messages],

@@ -377,7 +377,8 @@ def expect_sections(root: str, folder: str, sections: Sequence[str] | None) -> b
     Raises:
         StorageError: the file cannot be read or written.
     """
-    step = f"Add to it by hand, below records and {folder}: sections: [{', '.join(sections or ())}]"
+    add = f"Add to it by hand, below records and {folder}: sections: [{', '.join(sections or ())}]"
+    step = f"Remove from it by hand, below records and {folder}: sections" if sections is None else add
     return _change_records(root, lambda now: _with_sections(now, folder, sections), step)
 
 
@@ -389,7 +390,10 @@ def _with_sections(now: object, folder: str, sections: Sequence[str] | None) -> 
     own = by_folder.get(folder)
     if isinstance(own, str) and own:
         return now  # switched off
-    others = {key: value for key, value in (own if isinstance(own, Mapping) else {}).items() if key != "sections"}
+    settings = own if isinstance(own, Mapping) else {}
+    if sections is None and "sections" not in settings:
+        return now
+    others = {key: value for key, value in settings.items() if key != "sections"}
     return {**by_folder, folder: others if sections is None else {**others, "sections": list(sections)}}
 
 

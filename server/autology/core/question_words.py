@@ -23,7 +23,7 @@ FOREIGN = 0.5
 
 Counts = dict[tuple[str, ...], int]
 """Terms that an index holds, each with the number of its passages that hold it."""
-Meant = dict[str, tuple[str, ...]]
+Replacements = dict[str, tuple[str, ...]]
 """Words of a question, each with the words that it stands for."""
 
 
@@ -54,13 +54,13 @@ def understood(index: WordStatistics, words: str) -> Understood:
     unsure = [word for word in strange if word not in asking and word not in spelled]
     may_be_foreign = unsure if len(unsure) > FOREIGN * len(listed) else ()
     translated = _translated(index, subject, listed, may_be_foreign, form.language, held)
-    meant: Meant = {**translated, **{word: (right,) for word, right in spelled.items()}}
-    held.update(_held(index, _terms(meant.values()))[1])
+    replacements: Replacements = {**translated, **{word: (right,) for word, right in spelled.items()}}
+    held.update(_held(index, _terms(replacements.values()))[1])
     weights = dict(weighted_terms(tuple(held), tuple(held.values()), size)) if held else {}
-    english = _in_english(listed, meant, form.language)
+    english = _in_english(listed, replacements, form.language)
     least = 0.0 if _is_keywords(form) else LEAST
-    foreign -= meant.keys()
-    added = " ".join(dict.fromkeys(right for rights in meant.values() for right in rights))
+    foreign -= replacements.keys()
+    added = " ".join(dict.fromkeys(right for rights in replacements.values() for right in rights))
     meaning = " ".join(dict.fromkeys(right for right, _ in english)) if translated else words
     return Understood(
         question(english, weights, index.ranks, index.word_rows, foreign, least, opening, size),
@@ -114,7 +114,7 @@ def _translated(
     unsure: Sequence[str],
     language: str,
     held: Counts,
-) -> Meant:
+) -> Replacements:
     """Return what words of another *language* mean: of each part, the English word that *index* holds most often.
 
     Words that it holds as often as they are mean themselves. In English, only *unsure* words may be of another.
@@ -128,20 +128,20 @@ def _translated(
         possible = {word: (may,) for word, may in meanings_within(subject, language)[:TERMS]}
     counts = _held(index, _terms(part for parts in possible.values() for part in parts))[1]
     own = {word: count for term, count in held.items() for word in term}
-    meant = {}
+    replacements = {}
     for word, parts in possible.items():
         best = tuple(max(part, key=lambda right: counts.get((right,), 0)) for part in parts)
         if best and max(counts.get((right,), 0) for right in best) > own.get(word, 0):
-            meant[word] = best
-    return meant
+            replacements[word] = best
+    return replacements
 
 
 def _terms(groups: Iterable[Sequence[str]]) -> list[tuple[str, ...]]:
     return list(dict.fromkeys((word,) for group in groups for word in group))
 
 
-def _in_english(listed: Sequence[tuple[str, str]], meant: Meant, language: str) -> list[tuple[str, str]]:
+def _in_english(listed: Sequence[tuple[str, str]], replacements: Replacements, language: str) -> list[tuple[str, str]]:
     """Return the words *listed*, those of another language by what they mean, each with how it is written."""
-    if language not in (ENGLISH, *SPACED) and (runs := [(word, word) for word in meant if is_run(word)]):
+    if language not in (ENGLISH, *SPACED) and (runs := [(word, word) for word in replacements if is_run(word)]):
         listed = [pair for pair in listed if not is_run(pair[0])] + runs
-    return [(right, written) for word, written in listed for right in meant.get(word, (word,))]
+    return [(right, written) for word, written in listed for right in replacements.get(word, (word,))]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     # A query term's stem and its weight: the rarer, the higher.
     WeightedTerm = tuple[str, float]
-    Found = tuple[int, str]
+    StemPosition = tuple[int, str]
     """The place of a word, and its stem."""
 
 ERROR, HOW_TO, FEATURE, PROBLEM, FILES = "error", "how-to", "feature", "problem", "files"
@@ -178,7 +178,7 @@ class StemFinder:
                     break
         return first
 
-    def positions(self, text: str) -> list[Found]:
+    def positions(self, text: str) -> list[StemPosition]:
         """Return all stems in *text* in order, each with its word's position among the words."""
         of_word = self._of_word
         words = _WORD.findall(text)

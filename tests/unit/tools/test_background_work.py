@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -79,3 +80,11 @@ def test_a_failure_is_logged_and_the_server_lives(tmp_path: Path, monkeypatch: p
 
     anyio.run(served, Broken(str(tmp_path)), lambda: log.tail(1))
     assert "past sessions: RuntimeError: nobody knew" in log.tail(1)[0]
+
+
+def test_what_a_server_held_can_be_freed_after_it(home: Path, tmp_path: Path) -> None:
+    (tmp_path / ".autology").mkdir()
+    begun = time.monotonic()
+    anyio.run(served, ServedProject(str(tmp_path)), lambda: gc.get_freeze_count() or time.monotonic() - begun > 60)
+    assert time.monotonic() - begun < 60  # it froze what it had opened
+    assert gc.get_freeze_count() == 0

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from autology.core.hybrid_search import degraded as less_than_whole
 from autology.core.hybrid_search import rank
-from autology.core.likelihood import NEAREST, NO_VERDICT, IndexedQuestion, Passage, Verdict
+from autology.core.likelihood import NEAREST, NO_VERDICT, IndexedQuestion, IndexedQuestions, Passage, Verdict
 from autology.core.recall.amendment import Amendment, Weighed, evidence, of_chunk, weighed
 from autology.core.recall.conversation_results import (
     Judged,
@@ -67,8 +67,9 @@ def _recall(
     """Return what answers *request*, which *action* searches for."""
     with search.index.keep_open():
         question = parsed(request, search.now(), search.index.projects, search.in_sight())
-        subject = IndexedQuestion(search.index, question.words) if question.words else None
-        question, ranked = answered(search, question)
+        questions = IndexedQuestions()
+        subject = questions.of(search.index, question.words) if question.words else None
+        question, ranked = answered(search, question, questions)
         judged, verdict = _judged(subject, ranked[: max(JUDGED, request.limit)], question.where)
         listed = min(len(judged), request.limit)
         changes = weighed([of_chunk(hit.chunk, hit.relevance) for hit in judged], search.index, question.where)
@@ -171,19 +172,21 @@ def answer(
 
 
 def answered(
-    search: ConversationSearch, question: ParsedRequest, weigh: bool = True
+    search: ConversationSearch, question: ParsedRequest, questions: IndexedQuestions, weigh: bool = True
 ) -> tuple[ParsedRequest, list[tuple[Chunk, float]]]:
     """Return the candidates for *question*, and the question that they answer: without its time if none is from then.
 
     *weigh* is as for :func:`candidates`.
     """
-    ranked = candidates(search, question, weigh)
+    ranked = candidates(search, question, questions, weigh)
     if question.timeless is None or question.is_spoken_of(chunk.text for chunk, _ in ranked):
         return question, ranked
-    return question.timeless, candidates(search, question.timeless, weigh)
+    return question.timeless, candidates(search, question.timeless, questions, weigh)
 
 
-def candidates(search: ConversationSearch, question: ParsedRequest, weigh: bool = True) -> list[tuple[Chunk, float]]:
+def candidates(
+    search: ConversationSearch, question: ParsedRequest, questions: IndexedQuestions, weigh: bool = True
+) -> list[tuple[Chunk, float]]:
     """Return the chunks that answer *question*, each with its relevance, best first, duplicates folded.
 
     Their author counts too, unless *weigh* is false: an error is recognised by a tool's output.
@@ -193,7 +196,7 @@ def candidates(search: ConversationSearch, question: ParsedRequest, weigh: bool 
     if not question.words:
         sources = search.index.listed(question.where, POOL, "")
         return once((chunk, LISTED) for chunk in search.index.chunks([source.id for source in sources]).values())
-    ranked = rank(search.index, IndexedQuestion(search.index, question.words).query, question.where, POOL)
+    ranked = rank(search.index, questions.of(search.index, question.words).query, question.where, POOL)
     chunks = search.index.chunks([hit.source.id for hit in ranked])
     weighted = [(chunks[hit.source.id], hit.score) for hit in ranked if hit.source.id in chunks]
     passages = [SessionPassage(score, without_edits(chunk.text), chunk.session) for chunk, score in weighted]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from autology.core.hybrid_search import rank
+from autology.core.likelihood import IndexedQuestions
 from autology.core.recall.conversation_results import Recalled, surrounded
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.discussions import POOL, answer, answered, degraded
@@ -58,7 +59,7 @@ def _similar(
         question = _of_problem(question, code)
         if question.timeless:
             question = replace(question, timeless=_of_problem(question.timeless, code))
-        question, ranked = answered(search, question, weigh=False)
+        question, ranked = answered(search, question, IndexedQuestions(), weigh=False)
         nearer = replace(
             question,
             where=replace(question.where, kind=ChunkKind.CONVERSATION.value, trust=ASSISTANT, projects=tuple(own)),

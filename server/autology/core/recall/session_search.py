@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from autology.core.conversations import past_sessions
 from autology.core.conversations.session_facts import SessionFacts, session_facts
 from autology.core.conversations.sources import ConversationSources
+from autology.core.likelihood import IndexedQuestions
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.discussions import NOTHING, answered, degraded
 from autology.core.recall.request import ParsedRequest, RecallRequest, parsed
@@ -98,7 +99,7 @@ class SessionSearch:
             return self._answer(sessions, request.limit, (*question.notes, *notes))
 
     def _described(self, question: ParsedRequest) -> tuple[ParsedRequest, list[str]]:
-        question, ranked = answered(self._search, question)
+        question, ranked = answered(self._search, question, IndexedQuestions())
         best: dict[str, float] = {}
         for chunk, relevance in ranked:
             best.setdefault(chunk.session, relevance)

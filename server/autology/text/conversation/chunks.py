@@ -19,6 +19,7 @@ from autology.model.conversation import ASSISTANT, TOOL, TRUST, USER, Chunk, Chu
 from autology.text.language.decision_sentences import decisions
 from autology.text.language.sentences import sentence_ends
 from autology.text.markdown.code_blocks import taken_apart
+from autology.text.source_code.replaced_lines import BY
 
 LIMIT = 2_000
 """Characters of a chunk, and so of a run of several exchanges."""
@@ -32,6 +33,7 @@ EDITED = 400
 """Characters of a chunk of talk, at most, for what small edits replaced."""
 
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
+_REPLACED = re.compile(rf"{EDIT}\S+: [^\n]*{BY}[^\n]*")  # what people write may begin with the sign, too
 GAP = 300.0
 """Seconds of silence after which another topic begins."""
 
@@ -332,11 +334,16 @@ def searched(heading: str, path: str | None, text: str) -> str:
     return f"{heading}\n{path or ''}\n{without_edits(text)}"
 
 
+def is_replaced_line(paragraph: str) -> bool:
+    """Whether a *paragraph* of talk says what a small edit replaced."""
+    return _REPLACED.fullmatch(paragraph) is not None
+
+
 def without_edits(text: str) -> str:
     """Return the *text* of a chunk of talk without what edits replaced: its matter is what was said."""
     if EDIT not in text:
         return text
-    return "\n\n".join(part for part in text.split("\n\n") if not part.startswith(EDIT))
+    return "\n\n".join(part for part in text.split("\n\n") if not is_replaced_line(part))
 
 
 def question_line(exchange: Exchange) -> str:
@@ -348,7 +355,7 @@ def question_line(exchange: Exchange) -> str:
 def _files(item: _Item) -> Sequence[str]:
     if item.kind == ChunkKind.CODE:
         return (item.path,) if item.path else ()
-    is_talk = item.kind == ChunkKind.CONVERSATION and not item.text.startswith(EDIT)
+    is_talk = item.kind == ChunkKind.CONVERSATION and not is_replaced_line(item.text)
     return [file for call in item.turn.calls for file in call.files] if is_talk else ()
 
 

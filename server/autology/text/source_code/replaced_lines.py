@@ -17,7 +17,7 @@ def replaced_lines(path: str, old: str, new: str) -> str:
     sides = " ".join(removed), " ".join(added)
     if not removed or max(len(removed), len(added)) > LINES or max(map(len, sides)) > CHARACTERS:
         return ""
-    name = path.replace("\\", "/").rpartition("/")[2]
+    name = "_".join(path.replace("\\", "/").rpartition("/")[2].split())
     return f"{name}: {sides[0]}{BY}{sides[1] or NOTHING}"
 
 

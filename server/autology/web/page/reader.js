@@ -500,7 +500,10 @@ function passageContent({type, content}) {
 
 /** Return a passage with words for the marks before what each of the two said. */
 function withSpeakers(content) {
-  return content.replaceAll(/^❯ /gm, '**You:** ').replaceAll(/^● /gm, '**Assistant:** ')
+  return content
+    .replaceAll(/^❯ /gm, '**You:** ')
+    .replaceAll(/^● /gm, '**Assistant:** ')
+    .replaceAll(/^± (?=\S+: .* → )/gm, '**Edited:** ')
 }
 
 function capturedSection(title, nodes) {

@@ -12,7 +12,7 @@ from autology import settings
 from autology.cli import main
 from autology.core.analysis.analyze import analyze
 from autology.core.analysis.finding import Finding
-from autology.model.errors import ValidationError
+from autology.model.errors import StorageError, ValidationError
 from autology.model.next_step import Action
 from autology.render.next_steps import command
 from autology.vcs.git import Git
@@ -70,6 +70,28 @@ def test_other_words_of_the_configuration_stay(root: Path) -> None:
         "adr": {},
     }
     assert incomplete(root) == []
+
+
+def test_sections_that_were_not_set_cannot_be_unset(root: Path) -> None:
+    before = (root / ".autology/config.yaml").read_text(encoding="utf-8")
+    assert not Project(str(root)).expect_sections("docs/adr", None)
+    assert (root / ".autology/config.yaml").read_text(encoding="utf-8") == before
+    assert Project(str(root)).expect_sections("docs/adr", [])
+    assert Project(str(root)).expect_sections("docs/adr", None)
+    assert "sections" not in (root / ".autology/config.yaml").read_text(encoding="utf-8")
+
+
+def test_a_file_that_cannot_be_changed_back_is_named_with_what_to_remove(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert settings.expect_sections(str(root), "docs/adr", [])
+    monkeypatch.setattr(settings, "_replace", _refuse)
+    with pytest.raises(StorageError, match="Remove from it by hand, below records and docs/adr: sections"):
+        settings.expect_sections(str(root), "docs/adr", None)
+
+
+def _refuse(*_: object) -> None:
+    raise OSError("read-only")
 
 
 def test_sections_can_be_asked_for(root: Path, capsys: pytest.CaptureFixture[str]) -> None:

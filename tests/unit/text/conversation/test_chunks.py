@@ -211,6 +211,11 @@ def test_what_a_small_edit_replaced_stands_among_the_talk_around_it() -> None:
     assert without_edits(text) == "❯ 90 then\n\n● Done."
 
 
+def test_what_a_person_writes_after_the_sign_of_an_edit_is_searched_like_any_talk() -> None:
+    said = "We measured it.\n\n± 2 % is the tolerance of the zeppelin.\n\n± of it: see the log"
+    assert without_edits(said) == said
+
+
 def test_edits_make_no_chunk_longer_and_none_by_themselves() -> None:
     edits = tuple(f"limit.py: {'a' * 80} → {at}" for at in range(40))
     calls = (Call("MultiEdit", replaced=edits),)

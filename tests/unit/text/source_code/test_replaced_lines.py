@@ -26,3 +26,7 @@ def test_only_a_line_that_is_replaced_by_another_is_told(old: str, new: str, rep
 
 def test_the_file_is_named_as_windows_names_it_too() -> None:
     assert replaced_lines("C:\\src\\a.go", "1", "2") == "a.go: 1 → 2"
+
+
+def test_a_files_name_is_one_word() -> None:
+    assert replaced_lines("/src/the limit.go", "1", "2") == "the_limit.go: 1 → 2"
