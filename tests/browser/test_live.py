@@ -123,6 +123,17 @@ def test_the_feed_lists_what_was_written_before_the_page_was_opened(page: Page, 
     page.until("document.getElementById('feed').hidden")
 
 
+def test_a_note_that_the_opened_feed_listed_is_not_counted_as_new(page: Page, shop: Served) -> None:
+    page.click(".feed-toggle")
+    page.sees("Claude captured “Outbox”")
+    page.press("Escape")
+    report = f"{{number: 1e9, kind: 'created', id: '{shop.ids['Outbox']}', title: 'Outbox'}}"
+    page.tell(f"import('/page/feed.js').then(({{addToFeed}}) => addToFeed([{report}]))")
+    page.until("document.querySelector('#feed ol').textContent.includes('Outbox')")
+    assert page.tell("document.querySelector('.feed-toggle small').textContent") == ""
+    page.tell("location.reload()")
+
+
 def test_an_undone_entry_says_so_and_nothing_takes_the_place_of_its_button(page: Page, elsewhere: Elsewhere) -> None:
     page.tell("location.hash = '#/timeline'")
     elsewhere.run("capture", "--type", "concept", "--title", "Voucher", "--content", "What a customer pays less by.")

@@ -65,9 +65,14 @@ export function addToFeed(events) {
   entries.unshift(...shown.map((event) => ({...event, at: new Date()})).reverse())
   entries.length = Math.min(entries.length, MAX_ENTRIES)
   const others = shown.filter((event) => event.by !== 'page')
-  if (panel.hidden) unseen += others.length
+  if (panel.hidden) unseen += others.filter((event) => !isListed(event)).length
   render()
   if (others.length) notifyQuietly(sentence(others.at(-1)), undoOf(others.at(-1)))
+}
+
+/** Return whether the opened feed listed the note as an earlier one before the server reported it. */
+function isListed(event) {
+  return event.kind === 'created' && earlier.some((entry) => entry.id === event.id)
 }
 
 function toggle(isOpen) {
