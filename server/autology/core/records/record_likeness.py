@@ -44,7 +44,7 @@ _OTHER_KIND = re.compile(
     r"|release notes?|explanation|documentation|docs?|post-?mortem|retrospective"
     r"|berichte?|anleitung(?:en)?|handbuch|protokolle?|notiz(?:en)?|tagebuch|aufgaben?|rapports?|guide d.*|informes?|guías?"
 )
-"""What a text says that it is, when it is no decision and no proposal."""
+"""The kinds of text that are neither decisions nor proposals, as a text names its own."""
 _LIFE_OF_A_PAGE = re.compile(
     r"[\W_]*(?:active|archived?|closed|completed?|done|draft|final(?:i[sz]ed)?|finished|in[ _-]progress|ongoing|open"
     r"|outdated|planned|published|reviewed|to-?do|up[ _-]to[ _-]date|wip)[\W_]*",
