@@ -364,3 +364,20 @@ def test_conversations_are_filtered_and_resumed_and_grow_as_they_go_on(page: Pag
             file.write(json.dumps({**shared, **made, "message": message}) + "\n")
     page.sees("And where do we keep returns?")
     page.sees("With the orders.")
+
+
+def test_a_view_that_changes_while_a_button_is_pressed_keeps_the_click(
+    page: Page, shop: Served, elsewhere: Elsewhere
+) -> None:
+    page.tell(f"location.hash = '#/node/{shop.ids['Order']}'")
+    page.until("document.querySelector('h1')?.textContent === 'Order' && document.querySelector('.acts a')")
+    page.tell("window.shownLink = document.querySelector('.acts a')")
+    place = "(box => [box.x + box.width / 2, box.y + box.height / 2])(shownLink.getBoundingClientRect())"
+    x, y = page.tell(place)
+    mouse = {"x": x, "y": y, "button": "left", "clickCount": 1}
+    page.call("Input.dispatchMouseEvent", {"type": "mousePressed", **mouse})
+    elsewhere.run("update", shop.ids["Order"], "--tags", "basket")
+    page.until("document.querySelector('#feed ol').textContent.includes('Changed elsewhere: “Order”')")
+    assert page.tell("shownLink.isConnected")
+    page.call("Input.dispatchMouseEvent", {"type": "mouseReleased", **mouse})
+    page.until(f"!location.hash.includes('/node/{shop.ids['Order']}')")
