@@ -250,6 +250,17 @@ def test_the_graph_grows_without_moving_what_is_seen(page: Page, elsewhere: Else
     page.press("Escape")
 
 
+def test_groups_that_an_address_asks_for_are_laid_out_when_the_notes_are_read_anew(page: Page) -> None:
+    page.until("document.querySelector('.graph')?.dataset.settled === 'yes'")
+    page.tell("picture.canvas.zoom(6, 100, 100)")
+    page.tell("import('/page/undo.js').then(({markChanged}) => markChanged())")
+    page.tell("location.hash = '#/?group=type'")
+    page.until("picture.filters.group === 'type' && document.querySelector('.graph').dataset.settled === 'yes'")
+    inside = "x > 0 && y > 0 && x < picture.canvas.width && y < picture.canvas.height"
+    nodes = "picture.canvas.order.filter((node) => picture.canvas.visible[node])"
+    page.until(f"{nodes}.every((node) => (([x, y]) => {inside})(picture.canvas.positionOf(node)))", 10)
+
+
 def test_notes_that_become_linked_appear_in_the_graph_apart_from_each_other(
     shop: Served, page: Page, elsewhere: Elsewhere
 ) -> None:
