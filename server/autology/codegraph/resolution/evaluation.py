@@ -15,7 +15,6 @@ from autology.codegraph import expressions as expr
 from autology.codegraph.expressions import Expr, last_name
 from autology.codegraph.facts import Definition, FileFacts, Import
 from autology.codegraph.graph import Symbol
-from autology.codegraph.resolver_base import SourceModule
 from autology.codegraph.resolution.classes import Classes
 from autology.codegraph.resolution.collection_names import MAPPINGS, RETURNING_COLLECTION, RETURNING_ELEMENT
 from autology.codegraph.resolution.source_index import SourceFile, SourceIndex
@@ -31,6 +30,7 @@ from autology.codegraph.resolution.values import (
     first_own,
     is_own,
 )
+from autology.codegraph.resolver_base import SourceModule
 
 MAX_DEPTH = 25
 """Maximum steps from an expression to its value; *depth* counts the steps taken."""

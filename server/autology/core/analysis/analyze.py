@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from autology.core.analysis import duplicates, frozen, references, relations, structure, tags, texts
+from autology.core.analysis import coverage, duplicates, frozen, references, relations, structure, tags, texts
 from autology.core.analysis.finding import SEVERITIES, Finding
 from autology.core.analysis.survey import Survey, survey
 from autology.core.nodes.graph import Graph
@@ -25,7 +25,7 @@ CHECKS: Mapping[str, Check] = {
     "stale": references.stale,
     "orphans": relations.orphans,
     "tags": tags.tags,
-    "coverage": references.coverage,
+    "coverage": coverage.coverage,
     "hubs": structure.hubs,
     "bridges": structure.bridges,
     "communities": structure.communities,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import posixpath
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
@@ -54,7 +55,7 @@ def duplicates(survey: Survey) -> Iterator[Finding]:
             first, other = other, first
         if frozenset(pair) in reported or (how != SAME_TEXT and _related(survey, first, other)):
             continue
-        if how in (NEARLY, NEARLY_TITLED) and _are_different_records(survey.nodes[first], survey.nodes[other]):
+        if how != SAME_TEXT and _are_different_records(survey.nodes[first], survey.nodes[other], how):
             continue
         reported.add(frozenset(pair))
         says = how in (SAME_TEXT, NEARLY)
@@ -71,8 +72,13 @@ def duplicates(survey: Survey) -> Iterator[Finding]:
         )
 
 
-def _are_different_records(one: Node, other: Node) -> bool:
-    return bool(one.record and other.record) and _folded_title(one) != _folded_title(other)
+def _are_different_records(one: Node, other: Node, how: str) -> bool:
+    """Whether two records are told apart by their titles, or those of one title by their folders."""
+    if not (one.record and other.record):
+        return False
+    if _folded_title(one) != _folded_title(other):
+        return True
+    return how in (TITLED, NEARLY_TITLED) and posixpath.dirname(one.record) != posixpath.dirname(other.record)
 
 
 def _folded_title(node: Node) -> str:

@@ -1,25 +1,13 @@
-"""Nodes whose files changed or are gone, and folders that no node refers to."""
+"""Nodes whose files changed or are gone."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from autology.core.analysis.finding import NOTICE, WARNING, Finding, rewriting
 from autology.core.analysis.survey import Survey
-from autology.model.next_step import PLACEHOLDER, Action, Sentence, do
-from autology.model.node import TITLE_LIMIT, Node, NodeStatus, NodeType
-from autology.text.slug import without_ending
-
-FILES = 5
-"""Minimum files of a folder for it to deserve a note."""
-FOLDERS = 20
-"""Folders reported, those with most files first."""
-_PROSE = (".md", ".markdown", ".mdx", ".txt", ".rst", ".adoc", ".org", ".lock", ".json", ".pdf")
-_MEDIA = (
-    *(".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".ico", ".avif"),
-    *(".woff", ".woff2", ".ttf", ".otf", ".eot", ".mp3", ".mp4", ".wav", ".webm"),
-)
+from autology.model.next_step import Action, Sentence, do
+from autology.model.node import Node, NodeStatus, NodeType
 
 
 def stale(survey: Survey) -> Iterator[Finding]:
@@ -63,54 +51,3 @@ def _drifted(survey: Survey, node: Node) -> Iterator[Finding]:
             (survey.subject(node.id, stale[0].path),),
             tuple(one.summary for one in stale),
         )
-
-
-def coverage(survey: Survey) -> Iterator[Finding]:
-    """Yield folders with many files that no node refers to."""
-    named = {path for node in survey.nodes.values() for path in node.references}
-    records = [node.record for node in survey.nodes.values() if node.record]
-    folders = Counter(path.rpartition("/")[0] for path in survey.files or () if _is_code(path))
-    without = [
-        (folder, many) for folder, many in folders.items() if folder and many >= FILES and not _covered(folder, named)
-    ]
-    without = [(folder, many) for folder, many in without if not _is_attached(folder, records)]
-    for folder, many in sorted(without, key=lambda item: (-item[1], item[0]))[:FOLDERS]:
-        yield Finding(
-            "coverage",
-            NOTICE,
-            f"No node refers to {folder}",
-            "Nothing explains its design to anyone who works there.",
-            Sentence(do(Action.CAPTURE, title=_purpose(folder), content=PLACEHOLDER, references=[folder])),
-            (),
-            (f"{many} files",),
-        )
-
-
-def _purpose(folder: str) -> str:
-    """Return a title for a note about the purpose of *folder*."""
-    room = TITLE_LIMIT - len("What  is for")
-    return f"What {folder if len(folder) <= room else '…' + folder[1 - room :]} is for"
-
-
-def _is_code(path: str) -> bool:
-    return not path.lower().endswith(_PROSE + _MEDIA) and not any(part.startswith(".") for part in path.split("/"))
-
-
-def _is_attached(folder: str, records: Sequence[str]) -> bool:
-    """Whether *folder* belongs to one of *records*: it lies in the record's own folder, or in one named like it."""
-    for record in records:
-        home, _, name = record.rpartition("/")
-        stem = without_ending(name).lower()
-        if stem in ("readme", "index"):
-            if home and f"{folder}/".startswith(f"{home}/"):
-                return True
-        elif folder.startswith(f"{home}/" if home else ""):
-            first = folder[len(home) + 1 if home else 0 :].partition("/")[0].lower()
-            if first and f"{stem}-".startswith(f"{first}-") and any(letter.isdigit() for letter in first):
-                return True
-    return False
-
-
-def _covered(folder: str, named: set[str]) -> bool:
-    inside = any(path == folder or path.startswith(f"{folder}/") for path in named)
-    return inside or any(folder.startswith(f"{path}/") for path in named)

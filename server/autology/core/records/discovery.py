@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from autology.core.records import grouping, relations, units
 from autology.core.records.collection import (
@@ -19,12 +21,16 @@ from autology.core.records.collection import (
     Record,
     Texts,
 )
+from autology.core.records.convention import FORGOTTEN
 from autology.core.records.reader import Entry, ReadCollection, read_collection
 from autology.core.records.resolving import Resolver
 from autology.model.node import DecisionStatus
-from autology.text.adr.sections import section_name
+from autology.text.adr.sections import parts_named, section_name
 from autology.text.records.file_names import parsed
 from autology.text.records.outline import form_of
+from autology.text.stemmer import stem
+
+_JOINING = frozenset("a an and for in of on or the to & und der die das et de la le los y".split())
 
 
 def find_collections(paths: Iterable[str], texts: Texts, corrections: Sequence[Correction] = ()) -> Discovery:
@@ -73,7 +79,9 @@ def _is_near(path: str, folder: str) -> bool:
 
 
 def _collection(one: ReadCollection, links: Mapping[str, tuple[Link, ...]], entries: Mapping[str, Entry]) -> Collection:
-    schema = {section.key: section.title for section in one.convention.sections}
+    sections = one.convention.sections
+    common = [section for section in sections if section.of - section.count <= max(1, FORGOTTEN * section.of)]
+    schema = {section.key: section.title for section in common}
     records = tuple(_record(entry, one, links[entry.unit.path], schema, entries) for entry in one.entries)
     folders = sorted({entry.unit.folder for entry in one.entries})
     whole = posixpath.commonpath(folders) if all(folders) else ""
@@ -93,8 +101,7 @@ def _collection(one: ReadCollection, links: Mapping[str, tuple[Link, ...]], entr
 def _record(
     entry: Entry, one: ReadCollection, links: tuple[Link, ...], schema: Mapping[str, str], entries: Mapping[str, Entry]
 ) -> Record:
-    names = (section_name(heading.title) for heading in entry.outline.headings)
-    present = {_singular(part.strip()) for name in names for part in (name, *name.split("/"))}
+    names = [section_name(heading.title) for heading in entry.outline.headings]
     record = Record(
         path=entry.unit.path,
         paths=entry.unit.paths,
@@ -109,7 +116,7 @@ def _record(
         kind=one.kind,
         links=links,
         headings=tuple(heading.title for heading in entry.outline.headings),
-        missing=tuple(title for key, title in schema.items() if _singular(key) not in present),
+        missing=tuple(title for key, title in schema.items() if not any(_is_section(name, key) for name in names)),
         located=entry.located,
     )
     # A collection without states says by its links alone that a record no longer holds.
@@ -120,9 +127,21 @@ def _record(
     return record
 
 
-def _singular(section: str) -> str:
-    """Return a section's name so that Consequence and Consequences are the same."""
-    return section.removesuffix("s")
+@lru_cache(maxsize=16_384)
+def _is_section(name: str, key: str) -> bool:
+    """Whether a section called *name* serves for the one called *key*: all words of one are among the other's, as in
+    "Proposal: a custom tool" and "Drawbacks", or both are the same part of a decision."""
+    if name == key or name.startswith(f"{key}:"):
+        return True
+    words, wanted = _stems(name), _stems(key)
+    if words and wanted and (words <= wanted or wanted <= words):
+        return True
+    return bool(parts_named(name, is_title=True) & parts_named(key, is_title=True))
+
+
+def _stems(title: str) -> frozenset[str]:
+    """Return the stems of the words in *title*, without *and*, *of* and the like."""
+    return frozenset(stem(word) for word in re.findall(r"\w+", title) if word not in _JOINING)
 
 
 def _naming(entries: Sequence[Entry]) -> str:

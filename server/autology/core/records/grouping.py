@@ -46,7 +46,8 @@ _VAGUE = ("text", "design", "designs", "specs")
 """Names of folders that hold records, but not of a collection of one."""
 _CHOICES = re.compile(r"\w+(?: \w+)?\s*[|/,]\s*\w+(?: \w+)?\s*[|/,]\s*\w+")
 _MOVED = re.compile(
-    r"\b(?:moved (?:to|into|here)|ha(?:s|ve) been (?:moved|renamed|merged)|relocated|redirect|now (?:lives|maintained))",
+    r"\b(?:moved (?:to|into|here)|ha(?:s|ve) been (?:moved|renamed|merged)|relocated|redirect"
+    r"|now (?:lives|maintained))",
     re.IGNORECASE,
 )
 _FILLED_IN = re.compile(r"<[^<>]*(?i:title)[^<>]*>\W*\Z|\{[^{}]*\}\W*\Z|\[[^\[\]]*(?i:\btitle\b)[^\[\]]*\]\W*\Z")

@@ -42,7 +42,8 @@ _OTHER_KIND = re.compile(
     r"|references?|manual|handbook|(?:meeting )?notes?|meetings?|minutes|road ?map|tasks?|to-?do|check ?list|playbook"
     r"|run ?book|blog|(?:blog )?posts?|articles?|news|pages?|research|faq|glossary|index|overview|change ?log"
     r"|release notes?|explanation|documentation|docs?|post-?mortem|retrospective"
-    r"|berichte?|anleitung(?:en)?|handbuch|protokolle?|notiz(?:en)?|tagebuch|aufgaben?|rapports?|guide d.*|informes?|guías?"
+    r"|berichte?|anleitung(?:en)?|handbuch|protokolle?|notiz(?:en)?|tagebuch|aufgaben?"
+    r"|rapports?|guide d.*|informes?|guías?"
 )
 """The kinds of text that are neither decisions nor proposals, as a text names its own."""
 _LIFE_OF_A_PAGE = re.compile(

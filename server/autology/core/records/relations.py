@@ -107,8 +107,9 @@ def _stated(entry: Entry, collection: ReadCollection, resolver: Resolver) -> Ite
     prose = LocatedValue("", Location(Place.PROSE), path)
     if not _fields_replace(collection):
         yield from _links_stated(entry.statements, entry, prose, resolver)
+    foreign = {resolver.number_elsewhere(reference.target, path) for reference in entry.references} - {None}
     for reference in entry.references:
-        if mentioned := _referred(reference, path, resolver):
+        if reference.number not in foreign and (mentioned := _referred(reference, path, resolver)):
             located = LocatedValue(
                 reference.target or str(reference.number), prose.location, path, reference.start, reference.stop
             )
@@ -190,12 +191,12 @@ def _numbered(text: str, path: str, resolver: Resolver, prefixes: frozenset[str]
     """Yield the records whose numbers *text* has, with or without a name before them."""
     for match in _NAMED.finditer(text):
         if match["name"].lower() not in AMBIGUOUS - prefixes:
-            yield from filter(None, [resolver.by_number(int(match["number"]), path)])
+            yield from filter(None, [resolver.by_number(int(match["number"]), path, match["name"].lower())])
     for match in _NUMBER.finditer(_NAMED.sub(" ", text)) if len(text) <= LONGEST_LIST else ():
         yield from filter(None, [resolver.by_number(int(match[1]), path)])
 
 
 def _referred(reference: Reference, path: str, resolver: Resolver) -> str | None:
     if reference.number is not None:
-        return resolver.by_number(reference.number, path)
+        return resolver.by_number(reference.number, path, reference.prefix)
     return resolver.by_target(reference.target, path)

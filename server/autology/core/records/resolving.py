@@ -28,12 +28,14 @@ class Resolver:
         self._paths: dict[str, str] = {}
         self._names: defaultdict[str, list[str]] = defaultdict(list)
         self._numbers: defaultdict[int, list[str]] = defaultdict(list)
+        self._prefixes: dict[str, str] = {}
         self._units: dict[str, Unit] = {}
         for unit, number in units:
             self._units[unit.path] = unit
             for path in (*unit.paths, unit.id_path):
                 self._paths[path] = unit.path
             self._names[unit.stem.lower()].append(unit.path)
+            self._prefixes[unit.path] = _plain(parsed(unit.stem).prefix)
             if number is not None:
                 self._numbers[number].append(unit.path)
 
@@ -64,9 +66,26 @@ class Resolver:
         above = path.rstrip("/").rpartition("/")[0].rpartition("/")[0].rpartition("/")[2]
         return located if unit and unit.folder.rpartition("/")[2] in (folder, above) else None
 
-    def by_number(self, number: int, source: str) -> str | None:
-        """Return the record of *number* that is nearest to *source*; None if there is none, or two are as near."""
-        return _nearest(source, self._numbers.get(number, ()))
+    def by_number(self, number: int, source: str, prefix: str = "") -> str | None:
+        """Return the record of *number* that is nearest to *source*; None if there is none, or two are as near.
+
+        With *prefix*, as in ``RFC 13``, those that are named by another are left out, unless none is named by it. A
+        number that *source* has itself means no other record.
+        """
+        paths: Sequence[str] = self._numbers.get(number, ())
+        wanted = _plain(prefix)
+        if wanted and wanted in self._prefixes.values():
+            paths = [path for path in paths if self._prefixes[path] in (wanted, "")]
+        return None if source in paths else _nearest(source, paths)
+
+    def number_elsewhere(self, target: str, source: str) -> int | None:
+        """Return the number of the file in another repository that *target* leads to: without a link, too, the text in
+        *source* means that one by it. None if it leads to a record here, or to no numbered file."""
+        plain = without_fragment(target)
+        repository = _REPOSITORY.match(plain)
+        if repository is None or self.by_target(target, source) is not None:
+            return None
+        return parsed(posixpath.basename(repository["path"].rstrip("/"))).number
 
     def _exact(self, path: str) -> str | None:
         trimmed = path.rstrip("/")
@@ -95,6 +114,10 @@ class Resolver:
             if ending and stem.lower() not in ("readme", "index"):
                 return None
         return None
+
+
+def _plain(prefix: str) -> str:
+    return re.sub(r"[\s_-]+", " ", prefix.lower())
 
 
 def _nearest(source: str, paths: Sequence[str]) -> str | None:

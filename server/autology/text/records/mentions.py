@@ -51,6 +51,8 @@ _BLANK = re.compile(r"\n[ \t]*\n")
 _DEFINED = re.compile(r"^[ ]{0,3}\[[^\]\n]{1,200}\]:[^\n]+$", re.MULTILINE)
 LONGEST = 4_000
 """Characters read of a paragraph."""
+LONGEST_LABEL = 200
+"""Characters of a link's label on either side of a mention in it."""
 MOST = 2_000
 """References kept of one text; an index of hundreds of records is the longest that was met."""
 AMBIGUOUS = frozenset(("rfc", "rfcs", "iso", "http", "section", "version", "step", "figure", "table", "chapter"))
@@ -60,12 +62,13 @@ NO_FRONT = RecordFront("", {}, "")
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Another record named in a text: its link's *target*, or its *number*; where it begins."""
+    """Another record named in a text: its link's *target*, or its *number* after a *prefix*; where it begins."""
 
     target: str
     number: int | None
     start: int
     stop: int
+    prefix: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,8 @@ def _mention(prefixes: frozenset[str]) -> re.Pattern[str] | None:
     if not names:
         return None
     return re.compile(
-        rf"(?<![\w/.-])(?:{'|'.join(names)})s?[\s#_:-]{{0,2}}0*(?P<number>\d{{1,6}})(?![\w]|[.-]\w)", re.IGNORECASE
+        rf"(?<![\w/.-])(?P<prefix>{'|'.join(names)})s?[\s#_:-]{{0,2}}0*(?P<number>\d{{1,6}})(?![\w]|[.-]\w)",
+        re.IGNORECASE,
     )
 
 
@@ -114,10 +118,21 @@ def references(text: str, prefixes: frozenset[str]) -> Iterator[Reference]:
             return
     pattern = _mention(prefixes)
     for mention in pattern.finditer(text) if pattern else ():
-        yield Reference("", int(mention["number"]), mention.start(), mention.end())
+        if _is_label(text, *mention.span()):
+            continue
+        yield Reference("", int(mention["number"]), *mention.span(), mention["prefix"].lower())
         count += 1
         if count >= MOST:
             return
+
+
+def _is_label(text: str, start: int, stop: int) -> bool:
+    """Whether the words between *start* and *stop* stand in the label of a link: where that leads decides."""
+    opening = text.rfind("[", max(0, start - LONGEST_LABEL), start)
+    closing = text.find("]", stop, stop + LONGEST_LABEL)
+    if opening < 0 or closing < 0 or "]" in text[opening:start] or "[" in text[stop:closing]:
+        return False
+    return text[closing + 1 : closing + 2] in ("(", "[")
 
 
 def statements(

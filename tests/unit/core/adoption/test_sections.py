@@ -132,10 +132,10 @@ def test_the_folder_of_a_records_attachments_needs_no_note(root: Path) -> None:
         findings = analyze(opened(root), Git(str(root)), "coverage").findings
         return [finding.what for finding in findings]
 
-    for folder in ("docs/adr/0002", "tools"):
+    for folder in ("docs/adr/0002", "billing"):
         (root / folder).mkdir()
         for number in range(6):
-            (root / folder / f"table{number}.xml").write_text("<x/>", encoding="utf-8")
+            (root / folder / f"table{number}.py").write_text("pass\n", encoding="utf-8")
     git(root, "init", "-q")
     git(root, "add", "-A")
-    assert folders() == ["No node refers to tools"]
+    assert folders() == ["No node refers to billing"]

@@ -43,8 +43,7 @@ def test_unnumbered_proposals_are_found_by_their_frontmatter() -> None:
         ("0009-old.md", "This record has moved to [another place](../elsewhere.md).\n", Reason.STUB),
         (
             "000-open-questions.md",
-            "# Open questions\n\n**Status:** Resolved\n**Date:** 2026-01-15\n**See:** [ADR 1](0001-x.md)\n\n"
-            "*All decisions have been moved to ADR 1.*\n",
+            "# Questions\n\n**Status:** Resolved\n**See:** [ADR 1](0001-x.md)\n\n*All have been moved to ADR 1.*\n",
             Reason.STUB,
         ),
         ("0001-grind-by-water.fr.md", adr(1, "Moudre"), Reason.TRANSLATION),

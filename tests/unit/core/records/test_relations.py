@@ -40,6 +40,29 @@ def test_a_link_to_a_pull_request_of_a_records_number_is_not_one_to_the_record()
     assert records(adrs() | {SECOND: adr(2, "Keep stones", more=more)})[SECOND].links == ()
 
 
+def _decisions_and_requests(more: str) -> dict[str, str]:
+    """Return two collections whose numbers both begin at 1; ADR 2 says *more*."""
+    decisions = {f"docs/adr/adr-{at:03}-wheel.md": adr(at, f"ADR {at:03}: Wheel") for at in (1, 2, 3)}
+    requests = {f"docs/rfc/rfc-{at:03}-stone.md": adr(at, f"RFC {at:03}: Stone") for at in (1, 2, 3)}
+    return {**decisions, **requests, "docs/adr/adr-002-wheel.md": adr(2, "ADR 002: Wheel", more=more)}
+
+
+def test_a_record_that_names_itself_is_not_related_to_another_collections_record_of_its_number() -> None:
+    read = records(_decisions_and_requests("This ADR 002 is short."))
+    assert len(read) == 6
+    assert not any(record.links for record in read.values())
+
+
+def test_a_mention_means_the_record_that_has_its_prefix() -> None:
+    (link,) = records(_decisions_and_requests("Built on ADR 003."))["docs/adr/adr-002-wheel.md"].links
+    assert link.target == "docs/adr/adr-003-wheel.md"
+
+
+def test_the_label_of_a_link_to_another_project_names_no_record_of_this_one() -> None:
+    more = "Follows [ADR 003](https://example.org/other/mill/blob/main/docs/003-sieve.md). ADR 3 is long."
+    assert records(_decisions_and_requests(more))["docs/adr/adr-002-wheel.md"].links == ()
+
+
 def test_a_mention_in_the_text_is_a_relation() -> None:
     more = "As in [the first](0001-grind-by-water.md) and https://github.com/mill/mill/blob/main/docs/adr/0003-sell-flour-on-fridays.md."
     read = records(adrs() | {SECOND: adr(2, "Keep stones", more=more)})
