@@ -30,7 +30,11 @@ _MARKS = re.compile(rf"(?:[\s:.)\]–—|,-]|(?:{DATE}))*", re.IGNORECASE)
 _ROLE = re.compile(r":[a-z]+:`([^`]*)`|``([^`]*)``")
 _MACRO = re.compile(r"(?:link|xref):\S+?\[([^\]]*)\]")
 _IDENTIFIER = re.compile(r"[`_]|\A\S+\Z")
-_NOTHING = re.compile(r"\W*(?:n/?a|none|null|tbd|todo|fill me in.*|\(fill.*)?\W*\Z", re.IGNORECASE)
+_NOTHING = re.compile(
+    r"\W*(?:n/?a(?: .*)?|not applicable.*|none|null|nil|tbd|to be (?:determined|decided)|todo|fill me in.*"
+    r"|\(fill.*)?\W*\Z",
+    re.IGNORECASE,
+)
 
 
 def shown(title: str) -> str:

@@ -201,3 +201,12 @@ def test_words_before_the_colons_of_a_few_titles_belong_to_the_titles() -> None:
         for at, (path, text) in enumerate(adrs().items())
     }
     assert records(files)["docs/adr/0001-grind-by-water.md"].title == "Mill: Grind by water"
+
+
+def test_a_name_field_that_says_that_there_is_none_is_no_title() -> None:
+    head = "- Feature Name: {0}\n- Start Date: 2020-01-0{1}\n- RFC PR: #{1}\n\n# Summary\n\nx\n\n# Motivation\n\nx\n\n"
+    names = ("not applicable", "N/A (unstable)", "To be determined")
+    files = {
+        f"text/000{at}-grind-more.md": head.format(name, at) + "# Drawbacks\n\nx\n" for at, name in enumerate(names, 1)
+    }
+    assert [record.title for record in records(files).values()] == ["Grind more"] * 3
