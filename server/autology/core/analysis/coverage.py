@@ -21,6 +21,8 @@ FOLDERS = 5
 LONGEST_NAMES = 10
 """Letters from which a name that is one word is distinctive enough: ``checkout`` is said of anything, ``blocksync``
 of one folder."""
+LONGEST_PATH = 6
+"""Parts of a path or of a dotted name that are looked for as one name."""
 _DATA = frozenset("json yaml toml ini xml markdown html css diff protobuf sql graphql terraform".split())
 _NOT_DESIGNED = re.compile(
     r"(?:.*[-_.])?(?:tests?|testing|specs?|__tests__|test[-_]?(?:data|support|utils?|fixtures?)|(?:integration|unit|e2e)"
@@ -31,13 +33,13 @@ _NOT_DESIGNED = re.compile(
 )
 """Folders whose files explain themselves or are explained where they are used."""
 _GENERAL = frozenset(
-    "api app apps application base client cmd common config core data domain impl infra infrastructure internal kernel"
-    " lib libs main modules package packages pkg persistence plugin plugins repository server service services shared"
-    " source src store ui usecase usecases util utils web".split()
+    "api app application apps base client cmd common components config core data domain impl infra infrastructure"
+    " internal kernel lib libs main modules package packages persistence pkg plugin plugins repository server"
+    " service services shared source src store ui usecase usecases util utils web".split()
 )
 """Names of folders that say nothing without the folder above."""
-_WORD = re.compile(r"[^\W\d_][\w-]*")
-_PATH = re.compile(r"[\w@.-]+(?:/[\w@.-]+)+")
+_NAME = re.compile(r"[^\W\d_][\w.@/-]*")
+_JOINTS = re.compile(r"[\W_]+")
 
 
 def coverage(survey: Survey) -> Iterator[Finding]:
@@ -78,30 +80,30 @@ def coverage(survey: Survey) -> Iterator[Finding]:
 
 
 class _Mentions:
-    """The files that nodes refer to, and the paths and words of their texts."""
+    """The files that nodes refer to, and the names in their texts: words, dotted names, paths, without their joints."""
 
     def __init__(self, survey: Survey) -> None:
         self._references = {path for node in survey.nodes.values() for path in node.references}
-        self._words: set[str] = set()
-        self._paths: set[str] = set()
-        for node in survey.nodes.values():
-            text = f"{node.title}\n{node.content}"
-            self._words.update(word.lower() for word in _WORD.findall(text))
-            self._paths.update(path.rstrip(".") for path in _PATH.findall(text))
+        written = {
+            name for node in survey.nodes.values() for name in _NAME.findall(f"{node.title}\n{node.content}".lower())
+        }
+        self._names: set[str] = set()
+        for name in written:
+            parts = re.split(r"[./]", name)
+            for at in range(len(parts)):
+                for end in range(at + 1, min(len(parts), at + LONGEST_PATH) + 1):
+                    self._names.add(_JOINTS.sub("", "".join(parts[at:end])))
 
     def of_folder(self, folder: str, stems: set[str]) -> bool:
-        """Whether a node refers to *folder*, or its text names it, a file in it, or what such a file defines."""
+        """Whether a node refers to *folder*, or its text names it, or what a file in it is called after."""
         inside = any(path == folder or path.startswith(f"{folder}/") for path in self._references)
         if inside or any(folder.startswith(f"{path}/") for path in self._references):
             return True
-        parts = folder.split("/")
-        if any("/".join(parts[at:]) in self._paths for at in range(len(parts) - 1)):
+        parts = folder.lower().split("/")
+        telling = next((part for part in reversed(parts) if part not in _GENERAL), parts[-1])
+        if _JOINTS.sub("", telling) in self._names:
             return True
-        name = parts[-1].lower()
-        named = name if name not in _GENERAL else ""
-        if named and (named in self._words or named.replace("_", "-") in self._words):
-            return True
-        return any(_is_distinctive(stem) and stem.lower() in self._words for stem in stems)
+        return any(_is_distinctive(stem) and _JOINTS.sub("", stem.lower()) in self._names for stem in stems)
 
 
 def _is_distinctive(stem: str) -> bool:

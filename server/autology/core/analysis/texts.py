@@ -9,11 +9,13 @@ from autology.core.analysis.finding import ERROR, NAMED, NOTICE, WARNING, Findin
 from autology.core.analysis.survey import Survey
 from autology.model.next_step import Action, Sentence, do
 from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType
-from autology.text.adr.sections import missing_sections
+from autology.text.adr.sections import missing_sections, section_name
 from autology.text.language.plural import counted
 
 SHORT = 40
 """Characters below which a text adds hardly anything to its title."""
+LONGEST_LABEL = 80
+"""Characters of a line that may name the section below it without being a heading."""
 
 
 def unreadable(survey: Survey) -> Iterator[Finding]:
@@ -65,7 +67,10 @@ def _of_collections(survey: Survey) -> Iterator[Finding]:
     for node in survey.nodes.values():
         one = records.get(node.record) if node.record else None
         if one and one.missing and node.decision_status is DecisionStatus.ACCEPTED:
-            lacking.setdefault(one.manner, []).append((node, one.missing))
+            lines = {section_name(line) for line in node.content.splitlines() if len(line) <= LONGEST_LABEL}
+            missing = tuple(section for section in one.missing if section_name(section) not in lines)
+            if missing:
+                lacking.setdefault(one.manner, []).append((node, missing))
     for at, nodes in sorted(lacking.items()):
         folder = records.snapshot.manners[at].folder or "."
         counts = Counter(section for _, missing in nodes for section in missing)

@@ -38,6 +38,11 @@ _ASIDE = re.compile(
     r"|acknowledge?ments?|status|date|deciders|meta(?:data)?|preamble|footnotes|appendix|related .*|see also|notes?"
 )
 """Sections that say nothing of the matter itself: a record without them is complete."""
+FORMAL = re.compile(
+    r"abstract|background|definitions|glossary|introduction|overview|(?:executive |short )?summary|tl;?dr"
+    r"|(?:new )?terminology|positive|negative|neutral|(?:(?:positive|negative|neutral) )?consequences \(\w+\)"
+)
+"""Sections whose matter stands elsewhere where they are missing, and parts of others that may be empty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,15 +21,17 @@ from autology.core.records.collection import (
     Record,
     Texts,
 )
-from autology.core.records.convention import FORGOTTEN
+from autology.core.records.convention import FORGOTTEN, FORMAL
 from autology.core.records.reader import Entry, ReadCollection, read_collection
 from autology.core.records.resolving import Resolver
 from autology.model.node import DecisionStatus
 from autology.text.adr.sections import parts_named, section_name
+from autology.text.records.field_labels import normal
 from autology.text.records.file_names import parsed
-from autology.text.records.outline import form_of
+from autology.text.records.outline import Outline, Place, form_of
 from autology.text.stemmer import stem
 
+_PROCESS = re.compile(r"meta|process|informational|governance|policy", re.IGNORECASE)
 _JOINING = frozenset("a an and for in of on or the to & und der die das et de la le los y".split())
 
 
@@ -80,7 +82,12 @@ def _is_near(path: str, folder: str) -> bool:
 
 def _collection(one: ReadCollection, links: Mapping[str, tuple[Link, ...]], entries: Mapping[str, Entry]) -> Collection:
     sections = one.convention.sections
-    common = [section for section in sections if section.of - section.count <= max(1, FORGOTTEN * section.of)]
+    common = [
+        section
+        for section in sections
+        if section.of - section.count <= max(1, FORGOTTEN * section.of)
+        and (not section.of or not FORMAL.fullmatch(section.key))
+    ]
     schema = {section.key: section.title for section in common}
     records = tuple(_record(entry, one, links[entry.unit.path], schema, entries) for entry in one.entries)
     folders = sorted({entry.unit.folder for entry in one.entries})
@@ -116,7 +123,7 @@ def _record(
         kind=one.kind,
         links=links,
         headings=tuple(heading.title for heading in entry.outline.headings),
-        missing=tuple(title for key, title in schema.items() if not any(_is_section(name, key) for name in names)),
+        missing=() if _is_of_process(entry.outline) else _missing(names, schema),
         located=entry.located,
     )
     # A collection without states says by its links alone that a record no longer holds.
@@ -125,6 +132,20 @@ def _record(
         if any(status in (DecisionStatus.ACCEPTED, DecisionStatus.SUPERSEDED) for status in newer):
             return replace(record, status=DecisionStatus.SUPERSEDED)
     return record
+
+
+def _is_of_process(outline: Outline) -> bool:
+    """Whether a record says of itself that it is about the process and not about the matter of the others."""
+    return any(
+        field.place is not Place.SECTION
+        and normal(field.label) in ("type", "category", "kind")
+        and _PROCESS.fullmatch(field.value.strip()) is not None
+        for field in outline.fields
+    )
+
+
+def _missing(names: Sequence[str], schema: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(title for key, title in schema.items() if not any(_is_section(name, key) for name in names))
 
 
 @lru_cache(maxsize=16_384)

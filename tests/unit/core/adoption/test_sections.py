@@ -127,6 +127,13 @@ def test_a_section_with_nearly_the_same_title_is_not_missing(root: Path, heading
     assert incomplete(root) == []
 
 
+@pytest.mark.parametrize("label", ["Consequences", "**Consequences:**"])
+def test_a_section_that_a_line_names_without_being_a_heading_is_not_missing(root: Path, label: str) -> None:
+    file = root / "docs/adr/0001-keep-orders-in-postgresql.md"
+    file.write_text(f"{file.read_text(encoding='utf-8')}\n{label}\n\nSome of them.\n", encoding="utf-8")
+    assert incomplete(root) == []
+
+
 def test_the_folder_of_a_records_attachments_needs_no_note(root: Path) -> None:
     def folders() -> list[str]:
         findings = analyze(opened(root), Git(str(root)), "coverage").findings

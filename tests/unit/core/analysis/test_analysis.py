@@ -167,6 +167,31 @@ def test_folders_without_notes_are_reported_as_gaps(make: Make, find: Find, proj
     assert find("coverage") == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Invoices are made in src/billing and sent from there.",
+        "The billing package makes them, and nothing else does.",
+        "`OverdueInvoices` lists them once a night, after the rates came.",
+    ],
+)
+def test_a_folder_that_a_text_names_is_no_gap(text: str, make: Make, find: Find, project: Path) -> None:
+    (project / "src/billing/overdue_invoices.py").write_text("pass\n", encoding="utf-8")
+    git(project, "add", "-A")
+    assert len(find("coverage")) == 1
+    make("How customers pay", text)
+    assert find("coverage") == []
+
+
+@pytest.mark.parametrize("folder", ["tests/billing", "samples/shop", "proto/v1", "docs/static", "src/dto"])
+def test_tests_samples_and_generated_code_are_no_gaps(folder: str, find: Find, project: Path) -> None:
+    (project / folder).mkdir(parents=True)
+    for number in range(9):
+        (project / folder / f"part{number}.py").write_text("pass\n", encoding="utf-8")
+    git(project, "add", "-A")
+    assert [each["what"] for each in find("coverage")] == ["No node refers to src/billing"]
+
+
 def test_a_focus_is_a_check_a_type_a_node_or_a_file_and_nothing_else(
     make: Make, find: Find, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
