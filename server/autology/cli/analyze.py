@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from autology.cli.garbage_collection import without_garbage_collection
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.analysis.analyze import Analysis, analyze
@@ -61,7 +62,8 @@ def analysis_of(args: argparse.Namespace, screen: Screen) -> Analysis:
     with screen.progress("reading notes") as progress:
         graph.refresh(walk=True, progress=progress)
     screen.begin("checking the notes")
-    return analyze(graph, project.history, args.focus)
+    with without_garbage_collection():
+        return analyze(graph, project.history, args.focus)
 
 
 def _verdict(analysis: Analysis) -> str:
