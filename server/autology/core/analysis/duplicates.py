@@ -24,6 +24,8 @@ COMMON = 20
 """Maximum nodes compared because they share one term: a term in more nodes distinguishes nothing."""
 LIKELY = 0.3
 """Minimum share of common words for two texts to be compared semantically, the same as in a capture."""
+FEW = 0.9 * LIKELY / (1 + LIKELY)
+"""Common words per word of both texts below which the share is surely smaller than LIKELY."""
 MANY_WORDS, LIKELY_OF_MANY = 15, 0.5
 """Distinct words of the shorter text from which more must be common: all labelled paraphrases of that length share 0.55
 (bench/duplicates.py), and comparing two long texts takes 8 ms."""
@@ -130,6 +132,9 @@ def _paraphrases(texts: Mapping[str, str]) -> Iterator[Sequence[str]]:
     for pair, count in rare.items():
         one, other = pair
         common = count + (masks[one] & masks[other]).bit_count()
+        length = len(words[one]) + len(words[other])
+        if common < FEW * length:
+            continue  # most pairs
         if share := _likely(len(words[one]), len(words[other]), common):
             near.append((share, pair))
     for _, pair in heapq.nlargest(COMPARED, near):
