@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from autology.cli.garbage_collection import without_garbage_collection
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.analysis.analyze import Analysis, analyze
 from autology.core.analysis.finding import Finding
+from autology.core.long_work import without_garbage_collection
 from autology.model.errors import StorageError
 from autology.render import findings
 from autology.render.next_steps import for_terminal

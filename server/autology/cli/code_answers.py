@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autology.cli.garbage_collection import without_garbage_collection
 from autology.cli.screen import Screen
 from autology.codegraph.code_graph import CodeGraph
 from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.queries.questions import QuestionKind
+from autology.core.long_work import without_garbage_collection
 from autology.model.errors import ValidationError
 from autology.model.next_step import Sentence
 
