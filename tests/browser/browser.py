@@ -216,9 +216,11 @@ class Page:
         return str(self.tell(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''"))
 
     def click(self, selector: str, text: str = "") -> None:
-        """Click in the middle of what *selector* names, the first that holds *text*."""
-        x, y = self._waited(lambda: self._spot(selector, text), f"{selector} {text}", PATIENCE)
-        self.click_at(x, y)
+        """Click in the middle of what *selector* names, the first that holds *text*, once it stays where it is."""
+        spot, former = self._waited(lambda: self._spot(selector, text), f"{selector} {text}", PATIENCE), None
+        while spot != former:
+            spot, former = self._waited(lambda: self._spot(selector, text), f"{selector} {text}", PATIENCE), spot
+        self.click_at(*spot)
 
     def click_at(self, x: float, y: float) -> None:
         """Click on a spot of the window."""

@@ -250,6 +250,17 @@ def test_the_graph_grows_without_moving_what_is_seen(page: Page, elsewhere: Else
     page.press("Escape")
 
 
+def test_groups_that_an_address_asks_for_are_laid_out_when_the_notes_are_read_anew(page: Page) -> None:
+    page.until("document.querySelector('.graph')?.dataset.settled === 'yes'")
+    page.tell("picture.canvas.zoom(6, 100, 100)")
+    page.tell("import('/page/undo.js').then(({markChanged}) => markChanged())")
+    page.tell("location.hash = '#/?group=type'")
+    page.until("picture.filters.group === 'type' && document.querySelector('.graph').dataset.settled === 'yes'")
+    inside = "x > 0 && y > 0 && x < picture.canvas.width && y < picture.canvas.height"
+    nodes = "picture.canvas.order.filter((node) => picture.canvas.visible[node])"
+    page.until(f"{nodes}.every((node) => (([x, y]) => {inside})(picture.canvas.positionOf(node)))", 10)
+
+
 def test_notes_that_become_linked_appear_in_the_graph_apart_from_each_other(
     shop: Served, page: Page, elsewhere: Elsewhere
 ) -> None:
@@ -364,3 +375,20 @@ def test_conversations_are_filtered_and_resumed_and_grow_as_they_go_on(page: Pag
             file.write(json.dumps({**shared, **made, "message": message}) + "\n")
     page.sees("And where do we keep returns?")
     page.sees("With the orders.")
+
+
+def test_a_view_that_changes_while_a_button_is_pressed_keeps_the_click(
+    page: Page, shop: Served, elsewhere: Elsewhere
+) -> None:
+    page.tell(f"location.hash = '#/node/{shop.ids['Order']}'")
+    page.until("document.querySelector('h1')?.textContent === 'Order' && document.querySelector('.acts a')")
+    page.tell("window.shownLink = document.querySelector('.acts a')")
+    place = "(box => [box.x + box.width / 2, box.y + box.height / 2])(shownLink.getBoundingClientRect())"
+    x, y = page.tell(place)
+    mouse = {"x": x, "y": y, "button": "left", "clickCount": 1}
+    page.call("Input.dispatchMouseEvent", {"type": "mousePressed", **mouse})
+    elsewhere.run("update", shop.ids["Order"], "--tags", "basket")
+    page.until("document.querySelector('#feed ol').textContent.includes('Changed elsewhere: “Order”')")
+    assert page.tell("shownLink.isConnected")
+    page.call("Input.dispatchMouseEvent", {"type": "mouseReleased", **mouse})
+    page.until(f"!location.hash.includes('/node/{shop.ids['Order']}')")

@@ -13,7 +13,7 @@ from importlib import import_module
 
 from autology.codegraph.facts import FileFacts
 from autology.codegraph.file_endings import MANIFESTS, MODULES, file_ending
-from autology.codegraph.import_resolution import ModuleResolver
+from autology.codegraph.resolver_base import ModuleResolver
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,7 +11,7 @@ from autology.codegraph import expressions as expr
 from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import Expr, without_arguments
 from autology.codegraph.facts import CLASS, FUNCTION
-from autology.codegraph.import_resolution import ModuleResolver, SourceModule
+from autology.codegraph.resolver_base import ModuleResolver, SourceModule
 from autology.codegraph.parsing import shared_rules
 from autology.codegraph.parsing.reader import NameScope, Reader
 from autology.codegraph.parsing.syntax_nodes import Node, children_of, field, field_children, first_child, text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import ATTRIBUTE, COLLECTION, INSTANCE, UNKNOWN, Expr
-from autology.codegraph.import_resolution import DeclaredPackages
+from autology.codegraph.resolver_base import DeclaredPackages
 from autology.codegraph.parsing import shared_rules
 from autology.codegraph.parsing.reader import NameScope, Reader
 from autology.codegraph.parsing.syntax_nodes import Node, children_of, field, field_children, first_child, text

@@ -11,7 +11,7 @@ from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import Expr, without_arguments
 from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, MODULE, FileFacts, Import
 from autology.codegraph.file_endings import without_ending
-from autology.codegraph.import_resolution import ModuleResolver
+from autology.codegraph.resolver_base import ModuleResolver
 from autology.codegraph.parsing import shared_rules
 from autology.codegraph.parsing.reader import NameScope, Reader
 from autology.codegraph.parsing.syntax_nodes import Node, children_of, field, field_children, first_child, text

@@ -6,7 +6,7 @@ from autology.codegraph import expressions as expr
 from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import Expr
 from autology.codegraph.facts import CLASS
-from autology.codegraph.import_resolution import DeclaredPackages
+from autology.codegraph.resolver_base import DeclaredPackages
 from autology.codegraph.parsing import shared_rules
 from autology.codegraph.parsing.reader import NameScope, Reader
 from autology.codegraph.parsing.syntax_nodes import Node, field, field_children, first_child, text

@@ -25,7 +25,7 @@ from autology.codegraph.facts import (
     Import,
     Use,
 )
-from autology.codegraph.import_resolution import ModuleResolver
+from autology.codegraph.resolver_base import ModuleResolver
 
 MAX_DEPTH = 40
 """Steps of one expression that are followed; a longer one is generated."""

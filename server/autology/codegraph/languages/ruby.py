@@ -9,7 +9,7 @@ from autology.codegraph import expressions as expr
 from autology.codegraph.dialects import Dialect, words
 from autology.codegraph.expressions import Expr
 from autology.codegraph.facts import CLASS, MODULE
-from autology.codegraph.import_resolution import ModuleResolver, SourceModule
+from autology.codegraph.resolver_base import ModuleResolver, SourceModule
 from autology.codegraph.parsing import shared_rules
 from autology.codegraph.parsing.reader import NameScope, Reader
 from autology.codegraph.parsing.syntax_nodes import Node, children_of, field, first_child, text

@@ -15,7 +15,7 @@ from autology.codegraph import expressions as expr
 from autology.codegraph.expressions import Expr, last_name
 from autology.codegraph.facts import Definition, FileFacts, Import
 from autology.codegraph.graph import Symbol
-from autology.codegraph.import_resolution import SourceModule
+from autology.codegraph.resolver_base import SourceModule
 from autology.codegraph.resolution.classes import Classes
 from autology.codegraph.resolution.collection_names import MAPPINGS, RETURNING_COLLECTION, RETURNING_ELEMENT
 from autology.codegraph.resolution.source_index import SourceFile, SourceIndex

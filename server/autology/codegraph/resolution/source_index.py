@@ -11,7 +11,7 @@ from autology.codegraph.dialects import Dialect, dialect_of, is_manifest_of
 from autology.codegraph.expressions import Expr
 from autology.codegraph.facts import TYPES, Binding, Definition, FileFacts, Import
 from autology.codegraph.graph import Symbol
-from autology.codegraph.import_resolution import ModuleResolver
+from autology.codegraph.resolver_base import ModuleResolver
 
 
 @dataclass(slots=True)

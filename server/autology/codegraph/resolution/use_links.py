@@ -9,7 +9,7 @@ from autology.codegraph.dialects import Dialect
 from autology.codegraph.expressions import ATTRIBUTE, NAME, Expr
 from autology.codegraph.facts import METHOD, TYPES, Definition, FileFacts, Use
 from autology.codegraph.graph import UNIQUE_NAME, AmbiguousCall, CodeLink, LinkType, Symbol
-from autology.codegraph.import_resolution import SourceModule
+from autology.codegraph.resolver_base import SourceModule
 from autology.codegraph.resolution.evaluation import Evaluator, is_property
 from autology.codegraph.resolution.structure_links import evidence
 from autology.codegraph.resolution.values import EXTERNAL, External, Instance, SymbolReference

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from autology.codegraph.graph import Symbol
-from autology.codegraph.import_resolution import SourceModule
+from autology.codegraph.resolver_base import SourceModule
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from itertools import chain, combinations, repeat
 from autology.core.analysis.finding import WARNING, Finding
 from autology.core.analysis.survey import Survey
 from autology.model.next_step import Action, Sentence, do
-from autology.model.node import NodeStatus, NodeType, RelationType
+from autology.model.node import Node, NodeStatus, NodeType, RelationType
 from autology.ranking.fold_same_texts import nearly_same, trigram_hashes, trigrams
 from autology.text.tokens import fold, title_words
 
@@ -45,7 +45,8 @@ SAME_TEXT, NEARLY, NEARLY_TITLED, TITLED = (
 def duplicates(survey: Survey) -> Iterator[Finding]:
     """Yield pairs of active nodes that say the same, or have the same title; the one to keep comes second.
 
-    Nodes related to each other have been reviewed: for them only an identical text is a finding.
+    Nodes related to each other have been reviewed: for them only an identical text is a finding. Records follow a
+    template and come in series ("Migrate Config", "Migrate Stake"): similar texts under different titles are none.
     """
     reported: set[frozenset[str]] = set()
     for how, pair in _alike(survey):
@@ -53,6 +54,8 @@ def duplicates(survey: Survey) -> Iterator[Finding]:
         if how == SAME_TEXT and not _adds_nothing(survey, first, other) and _adds_nothing(survey, other, first):
             first, other = other, first
         if frozenset(pair) in reported or (how != SAME_TEXT and _related(survey, first, other)):
+            continue
+        if how in (NEARLY, NEARLY_TITLED) and _are_different_records(survey.nodes[first], survey.nodes[other]):
             continue
         reported.add(frozenset(pair))
         says = how in (SAME_TEXT, NEARLY)
@@ -67,6 +70,14 @@ def duplicates(survey: Survey) -> Iterator[Finding]:
             (survey.subject(other), survey.subject(first)),
             (f"{how} as {survey.paths[first]}",),
         )
+
+
+def _are_different_records(one: Node, other: Node) -> bool:
+    return bool(one.record and other.record) and _folded_title(one) != _folded_title(other)
+
+
+def _folded_title(node: Node) -> str:
+    return " ".join(fold(node.title).split())
 
 
 def _fix(survey: Survey, how: str, first: str, other: str) -> Sentence:
@@ -105,7 +116,7 @@ def _alike(survey: Survey) -> Iterator[tuple[str, Sequence[str]]]:
     yield from ((SAME_TEXT, pair) for pair in _pairs({id: " ".join(n.content.split()) for id, n in nodes.items()}))
     yield from ((NEARLY, pair) for pair in _sharing_shingles({id: node.content for id, node in nodes.items()}))
     yield from ((NEARLY, pair) for pair in _paraphrases({id: node.content[:LONGEST] for id, node in nodes.items()}))
-    yield from ((TITLED, pair) for pair in _pairs({id: " ".join(fold(n.title).split()) for id, n in nodes.items()}))
+    yield from ((TITLED, pair) for pair in _pairs({id: _folded_title(node) for id, node in nodes.items()}))
     yield from ((NEARLY_TITLED, pair) for pair in _paraphrases({id: node.title for id, node in nodes.items()}))
 
 

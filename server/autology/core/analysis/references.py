@@ -15,7 +15,11 @@ FILES = 5
 """Minimum files of a folder for it to deserve a note."""
 FOLDERS = 20
 """Folders reported, those with most files first."""
-_PROSE = (".md", ".markdown", ".txt", ".rst", ".lock", ".json", ".svg", ".png")
+_PROSE = (".md", ".markdown", ".mdx", ".txt", ".rst", ".adoc", ".org", ".lock", ".json", ".pdf")
+_MEDIA = (
+    *(".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".ico", ".avif"),
+    *(".woff", ".woff2", ".ttf", ".otf", ".eot", ".mp3", ".mp4", ".wav", ".webm"),
+)
 
 
 def stale(survey: Survey) -> Iterator[Finding]:
@@ -89,7 +93,7 @@ def _purpose(folder: str) -> str:
 
 
 def _is_code(path: str) -> bool:
-    return not path.lower().endswith(_PROSE) and not any(part.startswith(".") for part in path.split("/"))
+    return not path.lower().endswith(_PROSE + _MEDIA) and not any(part.startswith(".") for part in path.split("/"))
 
 
 def _is_attached(folder: str, records: Sequence[str]) -> bool:

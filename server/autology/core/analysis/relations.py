@@ -9,7 +9,7 @@ from autology.core.analysis.finding import ERROR, NOTICE, WARNING, Finding
 from autology.core.analysis.survey import Survey
 from autology.core.nodes.supersession import successors
 from autology.model.next_step import Action, NextStep, Sentence, do
-from autology.model.node import SUPERSEDED_BY, Node, NodeStatus, NodeType, RelationType
+from autology.model.node import SUPERSEDED_BY, DecisionStatus, Node, NodeStatus, NodeType, RelationType
 
 SUGGESTED = 3
 """Nodes suggested as related to an orphan."""
@@ -88,7 +88,7 @@ def chains(survey: Survey) -> Iterator[Finding]:
                 (survey.subject(id),),
                 (f"status {node.status.value}, but no node {_SUPERSEDES} it",),
             )
-        elif replaced and node.status is not NodeStatus.SUPERSEDED:
+        elif replaced and node.status is not NodeStatus.SUPERSEDED and not _is_open_matter(survey, node, replaced):
             yield Finding(
                 "chains",
                 NOTICE if node.record else WARNING,
@@ -98,6 +98,15 @@ def chains(survey: Survey) -> Iterator[Finding]:
                 (survey.subject(id), survey.subject(replaced[0])),
                 (f"{survey.title(replaced[0])} {_SUPERSEDES} it", f"status {node.status.value}"),
             )
+
+
+def _is_open_matter(survey: Survey, node: Node, replaced: Sequence[str]) -> bool:
+    """Whether nothing is wrong with a record that has a successor but is not marked: it was given up, and says so, or
+    none of its successors is accepted yet."""
+    if not node.record:
+        return False
+    given_up = node.decision_status in (DecisionStatus.REJECTED, DecisionStatus.DEPRECATED)
+    return given_up or all(survey.nodes[id].decision_status in _UNSETTLED for id in replaced)
 
 
 def _one_sided(survey: Survey, node: Node, replaced: Sequence[str], named: Sequence[str]) -> Iterator[Finding]:
@@ -132,6 +141,7 @@ def _one_sided(survey: Survey, node: Node, replaced: Sequence[str], named: Seque
         )
 
 
+_UNSETTLED = (DecisionStatus.PROPOSED, DecisionStatus.REJECTED)
 _SUPERSEDES = RelationType.SUPERSEDES.value
 _REPLACEMENT = "the id of its replacement"
 

@@ -46,7 +46,7 @@ _VAGUE = ("text", "design", "designs", "specs")
 """Names of folders that hold records, but not of a collection of one."""
 _CHOICES = re.compile(r"\w+(?: \w+)?\s*[|/,]\s*\w+(?: \w+)?\s*[|/,]\s*\w+")
 _MOVED = re.compile(
-    r"\b(?:moved (?:to|into|here)|has been (?:moved|renamed|merged)|relocated|redirect|now (?:lives|maintained))",
+    r"\b(?:moved (?:to|into|here)|ha(?:s|ve) been (?:moved|renamed|merged)|relocated|redirect|now (?:lives|maintained))",
     re.IGNORECASE,
 )
 _FILLED_IN = re.compile(r"<[^<>]*(?i:title)[^<>]*>\W*\Z|\{[^{}]*\}\W*\Z|\[[^\[\]]*(?i:\btitle\b)[^\[\]]*\]\W*\Z")
@@ -178,7 +178,7 @@ def outlined(text: str, unit: Unit, texts: Texts) -> Outline:
 
 def _disguised(text: str, outline: Outline, number: int | None) -> Reason | None:
     """Return why the text of a numbered file is not a record: a stub or a template."""
-    if len(text) < SHORTEST and _MOVED.search(text) and len(outline.headings) < 3 and len(outline.fields) < 3:
+    if len(text) < SHORTEST and _MOVED.search(text) and len(outline.headings) < 3 and len(outline.fields) < 4:
         return Reason.STUB
     status = next((entry for entry in outline.fields if entry.label.lower() in ("status", "state")), None)
     if status and status.value.strip("*_ ").lower() == "moved":

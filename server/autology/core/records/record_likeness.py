@@ -36,10 +36,25 @@ _CHANGELOG = re.compile(
     r"(?:version )?v?\d+\.\d+(?:\.\d+)?\S*(?: .*)?|unreleased|bug ?fixes|fixed|added|new features|breaking"
     r" changes|(?:minor|patch|major) changes"
 )
+_KINDS = ("type", "kind", "doc type", "document type", "content type", "typ", "dokumenttyp")
+_OTHER_KIND = re.compile(
+    r"(?:status |project |research |incident )?reports?|journals?|logs?|logbook|diary|guides?|how[- ]?to|tutorials?"
+    r"|references?|manual|handbook|(?:meeting )?notes?|meetings?|minutes|road ?map|tasks?|to-?do|check ?list|playbook"
+    r"|run ?book|blog|(?:blog )?posts?|articles?|news|pages?|research|faq|glossary|index|overview|change ?log"
+    r"|release notes?|explanation|documentation|docs?|post-?mortem|retrospective"
+    r"|berichte?|anleitung(?:en)?|handbuch|protokolle?|notiz(?:en)?|tagebuch|aufgaben?|rapports?|guide d.*|informes?|guías?"
+)
+"""The kinds of text that are neither decisions nor proposals, as a text names its own."""
+_LIFE_OF_A_PAGE = re.compile(
+    r"[\W_]*(?:active|archived?|closed|completed?|done|draft|final(?:i[sz]ed)?|finished|in[ _-]progress|ongoing|open"
+    r"|outdated|planned|published|reviewed|to-?do|up[ _-]to[ _-]date|wip)[\W_]*",
+    re.IGNORECASE,
+)
+"""Statuses that any document may have: they do not speak of a decision."""
 _POST_KEYS = frozenset(
     "layout slug permalink categories category sidebar position sidebar label weight hide table of contents".split()
 )
-STATUS, KEY, STRONG, WEAK, TITLE = 2.0, 0.5, 1.5, 0.5, 1.5
+STATUS, PAGE_STATUS, KEY, STRONG, WEAK, TITLE = 2.0, 0.5, 0.5, 1.5, 0.5, 1.5
 MOST_KEYS, MOST_SECTIONS = 2.0, 5.0
 PENALTY = 4.0
 ENOUGH, ENOUGH_NUMBERED, ENOUGH_HINTED = 3.0, 2.0, 1.0
@@ -62,7 +77,8 @@ def weigh(outline: Outline, number: int | None) -> Evidence:
     """Return the evidence in an *outline* for its being a record; *number* is the one in its name."""
     keys: set[str] = set()
     traits: set[str] = set()
-    has_status = False
+    has_status = is_other_kind = False
+    status_points = 0.0
     post = 0
     for field in outline.fields:
         key = key_of(field.label)
@@ -71,21 +87,26 @@ def weigh(outline: Outline, number: int | None) -> Evidence:
             traits.add(f"{field.place.value}:{label}")
         if key == "status" and _states(field.value, field.place):
             has_status = True
+            status_points = max(status_points, PAGE_STATUS if _LIFE_OF_A_PAGE.fullmatch(field.value) else STATUS)
         elif key in EVIDENCE and key != "status" and field.place is not Place.SECTION:
             keys.add(key)
         elif label in ("feature name", "number", "id") or (
             label.isalpha() and len(label) <= FEW_WORDS and _is_number(field.value, number)
         ):
             keys.add("number")
+        if label in _KINDS and field.place is not Place.SECTION:
+            is_other_kind |= bool(_OTHER_KIND.fullmatch(field.value.strip().lower()))
         post += field.place is Place.FRONTMATTER and label in _POST_KEYS
     worths = [(_worth(heading.title), heading.title) for heading in outline.headings]
     sections = sum(max(worth, 0.0) for worth, _ in worths)
     against = sum(worth < 0 for worth, _ in worths)
     traits |= {f"section:{section_name(title)}" for worth, title in worths if worth > 0}
-    points = min(len(keys) * KEY, MOST_KEYS) + min(sections, MOST_SECTIONS) + (STATUS if has_status else 0.0)
+    points = min(len(keys) * KEY, MOST_KEYS) + min(sections, MOST_SECTIONS) + status_points
     points += TITLE * _has_number(outline, number)
     if against >= 2 and against * STRONG > sections:
         points -= PENALTY
+    if is_other_kind:
+        points -= PENALTY + status_points
     if post and not has_status:
         points -= post
     return Evidence(points, has_status, frozenset(traits))

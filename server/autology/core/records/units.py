@@ -160,6 +160,7 @@ def _add_files(group: Group, paths: Sequence[str], others: Iterable[str]) -> Non
             is_surrounding(stem)
             or _UNNUMBERED.match(stem)
             or (stem.lower().endswith("template") and parsed(stem).number is None)
+            or (parsed(stem).number == 0 and _TEMPLATES.match(stem))
         ):
             is_template = "template" in stem.lower() or bool(_UNNUMBERED.match(stem))
             group.left_out.append(LeftOut(path, Reason.TEMPLATE if is_template else Reason.INDEX))

@@ -94,6 +94,13 @@ _BY_THIS = re.compile(
     rf"[\])*_`\"]*\s+(?:{_AUXILIARY}\s+){{0,4}}(?:{_SUPERSEDED}|replaced|obsoleted)\s+by\s+this\b",
     re.IGNORECASE,
 )
+REPLACES_THIS = re.compile(
+    rf"[\])*_`\"]*\s+(?:{_AUXILIARY}\s+){{0,4}}(?:super[sc]e+de?[sd]|replace[sd]|obsolete[sd])\s+"
+    r"(?:(?:all|the (?:whole|contents?|text)) of\s+)?this\s+"
+    r"(?:proposal|record|decision|document|adr|rfc|spec(?:ification)?|design)\b",
+    re.IGNORECASE,
+)
+"""What follows another record's name where the text says that it replaces this one."""
 _HEADING = re.compile(
     r"\W*(?:(?P<by>(?:superseded|replaced|amended)\s+by)|(?P<verb>supersedes|replaces|amends))\W*\Z",
     re.IGNORECASE,
@@ -109,6 +116,8 @@ def kind_of(before: str, after: str, *, first: bool, others: bool) -> LinkKind:
     """
     if _BY_THIS.match(after):
         return LinkKind.SUPERSEDES
+    if REPLACES_THIS.match(after):
+        return LinkKind.SUPERSEDED_BY
     verb = _last_verb(before)
     if verb is None or _PART_OF_IT.match(after) or not _FILLER.match(before, verb.end()):
         return LinkKind.RELATES_TO

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from autology.text.adr.fields import RecordFront
-from autology.text.adr.link_kinds import LinkKind
+from autology.text.adr.link_kinds import REPLACES_THIS, LinkKind
 from autology.text.adr.links import find_links
 from autology.text.markdown.sections import ParsedText
 
@@ -126,7 +126,7 @@ def statements(
     """Yield what the paragraphs of *text* say about replacing other records, or being replaced.
 
     The record's own *number* is not another's. With *of_itself*, only paragraphs that begin
-    with such words about the record itself count.
+    with such words about the record itself, or say what replaces it, count.
     """
     definitions: str | None = None
     for start, paragraph in _paragraphs(text):
@@ -135,7 +135,7 @@ def statements(
         if definitions is None:
             definitions = definitions_in(text)
         stated = as_markdown(paragraph, prefixes)
-        if of_itself and not _OF_ITSELF.match(" ".join(stated.split())):
+        if of_itself and not (_OF_ITSELF.match(" ".join(stated.split())) or REPLACES_THIS.search(stated)):
             continue
         shown = f"{stated}\n\n{definitions}"
         for link in find_links(ParsedText.of(shown), "", number, NO_FRONT):

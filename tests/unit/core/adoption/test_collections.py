@@ -79,6 +79,47 @@ def test_missing_sections_are_one_finding_of_the_collection(tmp_path: Path) -> N
     assert {node_at(graph, path).status for path in texts(tmp_path)} == {NodeStatus.ACTIVE}
 
 
+def _write_record(root: Path, number: int, title: str, status: str, text: str) -> Path:
+    path = root / f"docs/adr/{number:04}-{title.lower().replace(' ', '-')}.md"
+    head = f"# {number}. {title}\n\nDate: 2020-03-01\n\n## Status\n\n{status}\n\n"
+    body = f"## Context\n\n{text}\n\n## Decision\n\n{text}\n\n## Consequences\n\nSome.\n"
+    path.write_text(head + body, encoding="utf-8")
+    return path
+
+
+def _findings(root: Path, check: str) -> list[str]:
+    graph = opened(root, ["docs/adr"])
+    return [one.what for one in analyze(graph, Git(str(root))).findings if one.check == check]
+
+
+def test_a_series_of_records_with_similar_texts_has_no_duplicates(tmp_path: Path) -> None:
+    adopted(tmp_path, "nygard")
+    text = (
+        "The program is written in native code today. It moves to bytecode that the runtime executes, with the same "
+        "address, the same accounts and the same cost, behind a feature gate that every cluster activates on its own. "
+        "Nobody who calls it sees a difference, and a release that lacks the gate goes on with the old executable."
+    )
+    _write_record(tmp_path, 6, "Migrate Config to bytecode", "Accepted", text)
+    _write_record(tmp_path, 7, "Migrate Stake to bytecode", "Accepted", text.replace("old", "former"))
+    assert _findings(tmp_path, "duplicates") == []
+    _write_record(tmp_path, 8, "Migrate stake to Bytecode", "Accepted", text.replace("old", "earlier"))
+    assert _findings(tmp_path, "duplicates") == ["Duplicate of 'Migrate Stake to bytecode': Migrate stake to Bytecode"]
+
+
+def test_a_replaced_record_is_a_finding_only_if_it_reads_as_in_force(tmp_path: Path) -> None:
+    adopted(tmp_path, "nygard")
+    _write_record(tmp_path, 6, "Store sessions in Redis", "Accepted", "Sessions end after a day.")
+    replacing = "Supersedes [6. Store sessions in Redis](0006-store-sessions-in-redis.md)."
+    newer = _write_record(tmp_path, 7, "Store sessions in cookies", "Proposed", replacing)
+    assert _findings(tmp_path, "chains") == []
+    newer.write_text(newer.read_text(encoding="utf-8").replace("Proposed", "Accepted"), encoding="utf-8")
+    assert _findings(tmp_path, "chains") == [
+        "Superseded by 'Store sessions in cookies', but still active: Store sessions in Redis"
+    ]
+    _write_record(tmp_path, 6, "Store sessions in Redis", "Rejected", "Sessions end after a day.")
+    assert _findings(tmp_path, "chains") == []
+
+
 def test_a_writer_that_died_while_it_changed_a_record_is_completed(tmp_path: Path) -> None:
     graph = adopted(tmp_path, "asciidoc")
     path = "doc/adr/0003-cache-prices-in-memory.adoc"

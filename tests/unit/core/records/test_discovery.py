@@ -38,8 +38,15 @@ def test_unnumbered_proposals_are_found_by_their_frontmatter() -> None:
         ("README.md", "# Our decisions\n\n1. Grind by water\n", Reason.INDEX),
         ("template.md", adr(1, "Title"), Reason.TEMPLATE),
         ("0000-template.md", adr(1, "Title"), Reason.TEMPLATE),
+        ("0000-adr-template-de.md", adr(1, "Title"), Reason.TEMPLATE),
         ("NNNN-name.md", adr(1, "Title"), Reason.TEMPLATE),
         ("0009-old.md", "This record has moved to [another place](../elsewhere.md).\n", Reason.STUB),
+        (
+            "000-open-questions.md",
+            "# Open questions\n\n**Status:** Resolved\n**Date:** 2026-01-15\n**See:** [ADR 1](0001-x.md)\n\n"
+            "*All decisions have been moved to ADR 1.*\n",
+            Reason.STUB,
+        ),
         ("0001-grind-by-water.fr.md", adr(1, "Moudre"), Reason.TRANSLATION),
         ("glossary-of-stones.md", "# Stones\n\nA stone is hard.\n", Reason.FORM),
     ],
@@ -71,6 +78,16 @@ def test_a_record_whose_title_speaks_of_templates_is_a_record() -> None:
             f"council/2020-01-0{day}.md": "# Meeting\n\n## Attendees\n\n- Ada\n\n## Agenda\n\n## Action items\n"
             for day in range(1, 6)
         },
+        {
+            f"docs/99_journal/2026-01-0{day}_grinding.md": "---\ntype: Journal\nstatus: ARCHIVED\nowner: Ada\n"
+            f"date: 2026-01-0{day}\n---\n\n# The day\n\n## Summary\n\nWe ground.\n\n## Decisions\n\nMore flour.\n"
+            for day in range(1, 6)
+        },
+        {
+            f"docs/reports/2026-01-0{day}-wheel.md": f"---\nstatus: final\nowner: Ada\ndate: 2026-01-0{day}\n---\n\n"
+            "# The wheel turns\n\n## What was measured\n\nIts speed.\n"
+            for day in range(1, 6)
+        },
         {f"news/{at}.bugfix.rst": "Fixed the wheel." for at in range(100, 106)},
         {f"docs/0{at}-step.md": f"# Step {at}\n\nTurn the wheel.\n\n## Next\n" for at in range(1, 8)},
         {f"releases/1.{at}.md": f"# 1.{at}\n\n## Added\n\n## Fixed\n\n## Breaking changes\n" for at in range(1, 6)},
@@ -86,6 +103,8 @@ def test_a_record_whose_title_speaks_of_templates_is_a_record() -> None:
         "posts",
         "minutes",
         "minutes elsewhere",
+        "journal",
+        "reports",
         "news",
         "tutorial",
         "releases",

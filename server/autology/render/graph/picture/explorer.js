@@ -96,7 +96,7 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
   aside.element.open = graph.unlinked.length > graph.nodes.length / 2
   group()
   applyFilters()
-  if (previous?.element.dataset.settled === 'yes' && previous.canvas.width) carryOver()
+  if (previous?.element.dataset.settled === 'yes' && previous.canvas.width && isDrawnLike(previous.filters)) carryOver()
   else layOut()
 
   // ---- layout ----
@@ -150,6 +150,11 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
 
   function isDrawn(node) {
     return filters.unlinked || graph.isLinked[node]
+  }
+
+  /** Whether a graph with these filters has the same nodes in the same groups. */
+  function isDrawnLike({group, unlinked}) {
+    return group === filters.group && unlinked === filters.unlinked
   }
 
   /** Leave what is seen where it was in the previous graph. */
