@@ -141,9 +141,8 @@ class SessionSearch:
         for session in sessions:
             if len(shown) == limit:
                 break
-            if facts := session_facts(
-                self._conversations, session, Ends(END_READ, END_READ, max(unread, 2 * END_READ))
-            ):
+            ends = Ends(END_READ, END_READ, whole=max(unread, 2 * END_READ))
+            if facts := session_facts(self._conversations, session, ends):
                 shown.append(facts)
                 unread -= facts.read
         if cut := sum(facts.left_out > 0 for facts in shown):
