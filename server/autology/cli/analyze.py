@@ -8,6 +8,7 @@ from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.analysis.analyze import Analysis, analyze
 from autology.core.analysis.finding import Finding
+from autology.core.long_work import without_garbage_collection
 from autology.model.errors import StorageError
 from autology.render import findings
 from autology.render.next_steps import for_terminal
@@ -61,7 +62,8 @@ def analysis_of(args: argparse.Namespace, screen: Screen) -> Analysis:
     with screen.progress("reading notes") as progress:
         graph.refresh(walk=True, progress=progress)
     screen.begin("checking the notes")
-    return analyze(graph, project.history, args.focus)
+    with without_garbage_collection():
+        return analyze(graph, project.history, args.focus)
 
 
 def _verdict(analysis: Analysis) -> str:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from autology.cli.screen import Screen
 from autology.codegraph.code_graph import CodeGraph
 from autology.codegraph.queries.code_answer import CodeAnswer
 from autology.codegraph.queries.questions import QuestionKind
+from autology.core.long_work import without_garbage_collection
 from autology.model.errors import ValidationError
 from autology.model.next_step import Sentence
 
 
 def show(code: CodeGraph, query: str, screen: Screen) -> int:
     """Print the answer to *query*; for a bare name, the structure of the code of that name and its users."""
-    with screen.progress("reading the source") as progress, _without_garbage_collection():
+    with screen.progress("reading the source") as progress, without_garbage_collection():
         code.current(progress)
     answer = code.answer(query)
     kinds = () if answer else (QuestionKind.STRUCTURE, QuestionKind.USERS)
@@ -28,7 +27,7 @@ def show(code: CodeGraph, query: str, screen: Screen) -> int:
 
 def show_unused(code: CodeGraph, place: str | None, screen: Screen) -> int:
     """Print unused code: everywhere, or in the file, folder or class *place*."""
-    with screen.progress("reading the source") as progress, _without_garbage_collection():
+    with screen.progress("reading the source") as progress, without_garbage_collection():
         code.current(progress)
     answer = code.answer(f"unused code in `{place}`" if place else "unused code")
     if answer is None:
@@ -66,15 +65,3 @@ def _print(answer: CodeAnswer, screen: Screen) -> None:
     for line in answer.lines():
         screen.line(screen.safe(line, 2_000))
     screen.line()
-
-
-@contextmanager
-def _without_garbage_collection() -> Iterator[None]:
-    """Pause garbage collection: there is hardly any garbage, and collecting took a third of the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()

@@ -27,7 +27,8 @@ autology sessions quiet hours at night for texts
 autology sessions --project . --since 'last week' --limit 20
 autology sessions --handoff 3f2a91c0 > handoff.md"""
 JSON = """\
- {sessions: [{id, agent, title, outcome, project, branch, machine?, began, ended, prompts, files, resume}],
+ {sessions: [{id, agent, title, outcome, project, branch, machine?, began, ended, prompts, files,
+ partly?, resume}],
  degraded?}, best first;
 {session, goal, state, decisions, open_ends, failing, files, text} with --handoff"""
 PROJECT = "only this project: a folder of it, its name, or its repository's identity (default: all projects)"
@@ -87,9 +88,11 @@ def _show(facts: SessionFacts, now: datetime, screen: Screen) -> None:
         screen.line(f"  → {screen.safe(facts.outcome, screen.width - 4)}")
     place = PurePath(facts.folder.replace("\\", "/")).name or facts.folder
     machine = f"on {facts.machine}" if facts.machine else ""
-    about = [ago(facts.ended, now), machine, place, facts.branch or "", counted(facts.prompts, "prompt")]
+    at_least = "at least " if facts.left_out else ""
+    prompts = f"{at_least}{counted(facts.prompts, 'prompt')}"
+    about = [ago(facts.ended, now), machine, place, facts.branch or "", prompts]
     about += [f"in {facts.agent}" if facts.agent != OWN else ""]
-    about += [sessions.duration(facts), counted(len(facts.files), "file") if facts.files else ""]
+    about += [sessions.duration(facts), f"{at_least}{counted(len(facts.files), 'file')}" if facts.files else ""]
     screen.line(f"  {screen.styled(screen.safe(' · '.join(part for part in about if part)), 'dim')}")
     command = sessions.resuming(facts)
     # A shortened command would not run.

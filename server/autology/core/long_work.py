@@ -1,9 +1,10 @@
-"""Long work: how its progress is reported, and the processes that share it."""
+"""Long work: how its progress is reported, the processes that share it, and its garbage."""
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol, TypeVar
 
 Progress = Callable[[int, int], None]
@@ -24,3 +25,18 @@ class Pool(Protocol):
         Workers know by *kind* what *here* does. What they do not finish in time is done here; leaving the block ends
         them.
         """
+
+
+@contextmanager
+def without_garbage_collection() -> Iterator[None]:
+    """Pause garbage collection, in all threads, for work that leaves hardly any.
+
+    To look for it among all that is read takes a tenth of indexing and checking notes, and a third of reading source.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import accumulate, chain, count
+from operator import add
+from zlib import crc32
 
 MIN_WORDS = 30
 """Minimum number of words: two short texts may coincide and mean different things."""
@@ -31,6 +34,18 @@ def trigrams(text: str) -> Trigrams:
     """Return the word trigrams of *text*; empty if the text is too short to compare."""
     words = _WORD.findall(text.casefold())
     return frozenset(zip(words, words[1:], words[2:], strict=False)) if len(words) >= MIN_WORDS else frozenset()
+
+
+def trigram_hashes(text: str) -> Sequence[int]:
+    """Return a hash of each word trigram of *text*, in order; empty if the text is too short to compare."""
+    words = _WORD.findall(text.casefold())
+    if len(words) < MIN_WORDS:
+        return ()
+    # In bulk, as slices of one string: to make a tuple and a string of each takes twice as long.
+    coded = [*map(str.encode, words)]
+    lengths = [*accumulate(map(len, coded))]
+    starts, stops = chain((0,), map(add, lengths, count(1))), map(add, lengths[2:], count(2))
+    return [*map(crc32, map(b" ".join(coded).__getitem__, map(slice, starts, stops)))]
 
 
 def nearly_same(one: Trigrams, other: Trigrams) -> bool:

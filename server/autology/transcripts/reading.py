@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import gzip
 import os
+import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from typing import IO, Protocol
 
 from autology.core.content.files import Stamp
-from autology.core.conversations.transcripts import Mark
+from autology.core.conversations.transcripts import UNPACKED, Ends, Mark
 from autology.model.conversation import Turn
 from autology.model.errors import StorageError
 from autology.transcripts.claude_code_records import BrokenLineError
@@ -52,6 +54,8 @@ class LineReading:
         self._end = self.start
         self._broken = 0
         self._session = ""
+        self._ends: Ends | None = None
+        self.gap = range(0)
         self._last = b""  # the last bytes read, which identify the file when reading resumes
 
     def near_end(self, size: int) -> LineReading:
@@ -64,6 +68,12 @@ class LineReading:
             self.start = self._end = first
         return self
 
+    def ends(self, ends: Ends) -> LineReading:
+        """Leave out the lines between the *ends* of a long transcript; :attr:`gap` has what that was."""
+        if self._stamp.size * (UNPACKED if self._packed else 1) > ends.whole:
+            self._ends = ends
+        return self
+
     def _is_same(self, mark: Mark) -> bool:
         with self._open() as file:
             return _proof(file, mark.end) == mark.proof
@@ -74,10 +84,11 @@ class LineReading:
         try:
             with self._open() as file:
                 self._begin(file)
-                while line := file.readline(LONGEST):
+                for start, line in self._lines(file):
                     is_complete = line.endswith(b"\n")
+                    self._end = start
                     try:
-                        turns = list(records.turns(line, self._end)) if line.strip() else []
+                        turns = list(records.turns(line, start)) if line.strip() else []
                     except BrokenLineError:
                         if not is_complete and len(line) < LONGEST:
                             return  # it is still being written
@@ -93,6 +104,35 @@ class LineReading:
             raise
         except (OSError, EOFError, zlib.error) as error:
             raise StorageError(self._path, getattr(error, "strerror", None) or str(error)) from None
+
+    def _lines(self, file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+        """Yield the lines of *file* from where reading starts, each with its position, without what is left out."""
+        at = self.start
+        first, last, _ = self._ends or (sys.maxsize, 0, 0)
+        while at < first and (line := file.readline(LONGEST)):
+            yield at, line
+            at += len(line)
+        if at < first:
+            return
+        for start, line in self._last_lines(file, at, last):
+            if start > at and not self.gap:
+                self.gap = range(at, start)
+            yield start, line
+
+    def _last_lines(self, file: IO[bytes], at: int, size: int) -> Iterable[tuple[int, bytes]]:
+        """Return the lines of *file*, which is at byte *at*, that begin within *size* bytes of its end."""
+        if not self._packed and self._stamp.size - size > at:
+            file.seek(self._stamp.size - size)
+            at = self._stamp.size - size + len(file.readline())
+        lines: deque[tuple[int, bytes]] = deque()
+        held = 0
+        while line := file.readline(LONGEST):
+            lines.append((at, line))
+            at += len(line)
+            held += len(line)
+            while held > size and len(lines) > 1:  # the size of a packed file is known at its end
+                held -= len(lines.popleft()[1])
+        return lines
 
     def _begin(self, file: IO[bytes]) -> None:
         """Seek to the start of reading in *file*. Raises FileNotFoundError if the file was replaced."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 
 from autology.core.content.files import Stamp
-from autology.core.conversations.transcripts import Mark
+from autology.core.conversations.transcripts import Ends, Mark
 from autology.model.conversation import Turn
 
 
@@ -31,6 +31,15 @@ class TurnsReading:
     def near_end(self, size: int) -> TurnsReading:  # noqa: ARG002 - the turns are in memory already
         """Return it: only the calling client's session is read from near its end."""
         return self
+
+    def ends(self, ends: Ends) -> TurnsReading:  # noqa: ARG002 - the turns are in memory already
+        """Return it as a whole."""
+        return self
+
+    @property
+    def gap(self) -> range:
+        """Nothing is left out."""
+        return range(0)
 
     def __iter__(self) -> Iterator[Turn]:
         """Yield the turns, in order."""

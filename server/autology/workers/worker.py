@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import IO, Any
 
+from autology.core.long_work import without_garbage_collection
 from autology.workers.frames import receive, send
 
 
@@ -18,7 +19,7 @@ def work(
 
     A failure ends the worker: the parent then runs the job itself and reports the error.
     """
-    with suppress(BrokenPipeError):  # the parent is gone
+    with without_garbage_collection(), suppress(BrokenPipeError):  # the parent is gone
         send(replies, greeting)
         while (data := receive(requests)) is not None:
             kind, job = json.loads(data)

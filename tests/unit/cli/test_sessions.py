@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 
 from autology.cli import main
+from autology.core.conversations.session_facts import session_facts
+from autology.core.conversations.transcripts import Ends
+from autology.wire.project import Project
 from tests.fakes.talk import Edit, Said, write
 
-NIGHT, CACHE, OLD = (f"{digit * 8}-0000-4000-8000-000000000000" for digit in "abc")
+NIGHT, CACHE, OLD, LONG = (f"{digit * 8}-0000-4000-8000-000000000000" for digit in "abcd")
 KEY = "AKIA" + "QX3TZ7PLMNB2WRD5"
 TEXTS = [
     Said("2026-03-12T09:00:00Z", "hi", "Hello!"),
@@ -140,3 +143,48 @@ def test_a_wrong_argument_is_answered_with_the_next_step(
 ) -> None:
     assert main(["sessions", *words]) != 0
     assert problem in capsys.readouterr().err
+
+
+def long_session(claude: Path, folder: Path) -> None:
+    """Write 25 MB of talk, which the archive packs to less, with the bookkeeping of the client."""
+    filler = [Said(f"2026-03-15T{hour:02}:{minute:02}:00Z", f"question {hour} {minute}", "An answer. " * 2_000)
+              for hour in range(10, 20) for minute in range(60)]  # fmt: skip
+    begin = Said("2026-03-15T09:00:00Z", "move the whole depot to barcodes", "We decided on one barcode a shelf.")
+    middle = Said("2026-03-15T15:00:30Z", "in between", "Labels.", (Edit("app/label.py", "WIDTH = 4\n"),))
+    end = Said("2026-03-15T21:00:00Z", "is it done", "All shelves have their barcodes now.")
+    write(claude, str(folder), LONG, [begin, *filler[:300], middle, *filler[300:], *filler, end])
+
+
+def test_a_long_session_is_read_at_its_ends_and_says_so(
+    shop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    long_session(tmp_path / "claude", shop)
+    answer = data(capsys, "--limit", "2")
+    [long, other] = answer["sessions"]
+    assert (long["id"], long["partly"], long["files"]) == (LONG, True, 0)
+    assert long["title"] == "move the whole depot to barcodes"
+    assert long["outcome"] == "All shelves have their barcodes now."
+    assert 2 < long["prompts"] < 100
+    assert (long["began"][:16], long["ended"][:13]) == ("2026-03-15T09:00", "2026-03-15T21")
+    assert "partly" not in other
+    assert any("1 long session was read at the beginning and the end only" in note for note in answer["degraded"])
+    assert main(["sessions", "--limit", "1"]) == 0
+    assert f"· at least {long['prompts']} prompts ·" in capsys.readouterr().out
+    handoff = data(capsys, "--handoff", LONG)
+    assert [quote["text"] for quote in handoff["decisions"]] == ["We decided on one barcode a shelf."]
+    assert handoff["state"][-1]["text"] == "All shelves have their barcodes now."
+    assert "It is long: 9 MB of its beginning and its end were read, and 18 MB in between were not." in handoff["text"]
+
+
+def test_the_archive_of_a_long_session_is_read_at_its_ends_too(shop: Path, tmp_path: Path) -> None:
+    long_session(tmp_path / "claude", shop)
+    project = Project(str(shop))
+    project.conversations.keep()
+    whole = session_facts(project.conversations, LONG)
+    (tmp_path / "claude" / "projects").rename(tmp_path / "gone")
+    archived = session_facts(Project(str(shop)).conversations, LONG, Ends(300_000, 300_000, 100_000))
+    assert whole
+    assert archived
+    assert (archived.title, archived.outcome, archived.ended) == (whole.title, whole.outcome, whole.ended)
+    assert archived.left_out > 20_000_000
+    assert archived.prompts < 100 < whole.prompts

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import heapq
 import posixpath
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
-from zlib import crc32
+from itertools import chain, combinations, repeat
 
 from autology.core.analysis.finding import WARNING, Finding
 from autology.core.analysis.survey import Survey
 from autology.model.next_step import Action, Sentence, do
 from autology.model.node import Node, NodeStatus, NodeType, RelationType
-from autology.ranking.fold_same_texts import Trigrams, nearly_same, trigrams
+from autology.ranking.fold_same_texts import nearly_same, trigram_hashes, trigrams
 from autology.text.tokens import fold, title_words
 
 MARKS, SHARED_MARKS = 12, 2
@@ -26,6 +25,8 @@ COMMON = 20
 """Maximum nodes compared because they share one term: a term in more nodes distinguishes nothing."""
 LIKELY = 0.3
 """Minimum share of common words for two texts to be compared semantically, the same as in a capture."""
+FEW = 0.9 * LIKELY / (1 + LIKELY)
+"""Common words per word of both texts below which the share is surely smaller than LIKELY."""
 MANY_WORDS, LIKELY_OF_MANY = 15, 0.5
 """Distinct words of the shorter text from which more must be common: all labelled paraphrases of that length share 0.55
 (bench/duplicates.py), and comparing two long texts takes 8 ms."""
@@ -119,8 +120,7 @@ def _alike(survey: Survey) -> Iterator[tuple[str, Sequence[str]]]:
         if node.status is not NodeStatus.SUPERSEDED and node.type is not NodeType.SESSION
     }
     yield from ((SAME_TEXT, pair) for pair in _pairs({id: " ".join(n.content.split()) for id, n in nodes.items()}))
-    shingles = {id: trigrams(node.content) for id, node in nodes.items()}
-    yield from ((NEARLY, pair) for pair in _sharing_shingles(shingles))
+    yield from ((NEARLY, pair) for pair in _sharing_shingles({id: node.content for id, node in nodes.items()}))
     yield from ((NEARLY, pair) for pair in _paraphrases({id: node.content[:LONGEST] for id, node in nodes.items()}))
     yield from ((TITLED, pair) for pair in _pairs({id: _folded_title(node) for id, node in nodes.items()}))
     yield from ((NEARLY_TITLED, pair) for pair in _paraphrases({id: node.title for id, node in nodes.items()}))
@@ -136,27 +136,35 @@ def _pairs(texts: Mapping[str, str]) -> Iterator[Sequence[str]]:
 
 def _paraphrases(texts: Mapping[str, str]) -> Iterator[Sequence[str]]:
     """Yield pairs of texts that say the same in other words."""
-    words = {id: frozenset(title_words(text)) for id, text in texts.items()}
-    holding: dict[str, list[str]] = {}
+    words = {id: title_words(text) for id, text in texts.items()}
+    holding: defaultdict[str, list[str]] = defaultdict(list)
     for id, vocabulary in words.items():
         for word in vocabulary:
-            holding.setdefault(word, []).append(id)
-    met = {pair for ids in holding.values() if len(ids) <= COMMON for pair in combinations(ids, 2)}
-    near = [(share, pair) for pair in met if (share := _likely(words[pair[0]], words[pair[1]]))]
+            holding[word].append(id)
+    # The words that two texts share: the rare ones are counted, and of the others each text has a mask.
+    frequent = {word: 1 << at for at, word in enumerate(w for w, ids in holding.items() if len(ids) > COMMON)}
+    masks = {id: sum(map(frequent.get, vocabulary, repeat(0))) for id, vocabulary in words.items()}
+    rare = Counter(chain.from_iterable(combinations(ids, 2) for ids in holding.values() if 1 < len(ids) <= COMMON))
+    near = []
+    for pair, count in rare.items():
+        one, other = pair
+        common = count + (masks[one] & masks[other]).bit_count()
+        length = len(words[one]) + len(words[other])
+        if common < FEW * length:
+            continue  # most pairs
+        if share := _likely(len(words[one]), len(words[other]), common):
+            near.append((share, pair))
     for _, pair in heapq.nlargest(COMPARED, near):
         if _is_paraphrase(texts[pair[0]], texts[pair[1]]):
             yield pair
 
 
-def _likely(one: frozenset[str], other: frozenset[str]) -> float:
-    """Return the share of words that two texts have in common; 0 if it is too small for paraphrases."""
-    fewer, more = sorted((len(one), len(other)))
-    least = LIKELY if fewer < MANY_WORDS else LIKELY_OF_MANY
-    if fewer < least * more:
-        return 0.0  # even if all its words were common
-    common = len(one & other)
-    share = common / (fewer + more - common)
-    return share if share >= least else 0.0
+def _likely(one: int, other: int, common: int) -> float:
+    """Return the share of words that two texts have in common; 0 if it is too small for paraphrases.
+
+    They have *one* and *other* words, and *common* ones."""
+    share = common / (one + other - common)
+    return share if share >= (LIKELY if min(one, other) < MANY_WORDS else LIKELY_OF_MANY) else 0.0
 
 
 def _is_paraphrase(one: str, other: str) -> bool:
@@ -165,13 +173,15 @@ def _is_paraphrase(one: str, other: str) -> bool:
     return says_the_same(one, other)
 
 
-def _sharing_shingles(shingles: Mapping[str, Trigrams]) -> Iterator[Sequence[str]]:
-    """Yield pairs whose texts share their shingles; compared only if they share some of the lowest hashes."""
-    sharing: dict[int, list[str]] = {}
-    for id, hashes in shingles.items():
-        for mark in heapq.nsmallest(MARKS, {crc32(" ".join(run).encode()) for run in hashes}):
-            sharing.setdefault(mark, []).append(id)
-    shared = Counter(pair for ids in sharing.values() for pair in combinations(ids[:CROWD], 2))
-    for pair, count in shared.items():
-        if count >= SHARED_MARKS and nearly_same(shingles[pair[0]], shingles[pair[1]]):
+def _sharing_shingles(texts: Mapping[str, str]) -> Iterator[Sequence[str]]:
+    """Yield pairs of texts that share their shingles; compared only if they share some of the lowest hashes."""
+    sharing: defaultdict[int, list[str]] = defaultdict(list)
+    for id, text in texts.items():
+        for mark in sorted(set(trigram_hashes(text)))[:MARKS]:
+            sharing[mark].append(id)
+    shared = Counter(chain.from_iterable(combinations(ids[:CROWD], 2) for ids in sharing.values()))
+    compared = {pair: None for pair, count in shared.items() if count >= SHARED_MARKS}
+    shingles = {id: trigrams(texts[id]) for id in {*chain.from_iterable(compared)}}
+    for pair in compared:
+        if nearly_same(shingles[pair[0]], shingles[pair[1]]):
             yield pair

@@ -20,7 +20,7 @@ from autology.core.content.recent_edits import RecentEdits
 from autology.core.content.trash import Trash
 from autology.core.index.changes import Fault, Gone, Put
 from autology.core.index.second_pass import MANY
-from autology.core.long_work import Pool, Progress
+from autology.core.long_work import Pool, Progress, without_garbage_collection
 from autology.model.errors import (
     ConflictError,
     IndexBehindError,
@@ -205,7 +205,8 @@ class Collection(Generic[E]):
         # Helpers take a fifth of a second to start: not for what is to end soon.
         batch, pool = (self.codec.batch, self.pool) if until is None else (JOB, ALONE)
         steps_of = self.steps if total >= MANY else self.whole_steps
-        with pool.results(self.codec.kind, jobs, steps_of) as batches:
+        pausing = without_garbage_collection() if total >= MANY else nullcontext()
+        with pausing, pool.results(self.codec.kind, jobs, steps_of) as batches:
             steps = chain.from_iterable(batches)
             for at in range(0, total, batch):
                 if until is not None and at and time.monotonic() >= until:  # each call gets on

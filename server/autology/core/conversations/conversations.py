@@ -7,7 +7,7 @@ from autology.core.conversations.archiving import ArchiveReport
 from autology.core.conversations.coverage import Coverage
 from autology.core.conversations.sources import ConversationSources
 from autology.core.index import embedding_queue
-from autology.core.long_work import Progress
+from autology.core.long_work import Progress, without_garbage_collection
 from autology.model.entry import DECISION
 from autology.model.errors import StorageError
 from autology.model.query import Filter
@@ -51,8 +51,9 @@ class Conversations(ConversationSources):
         pace = sync.Pace(PACE_STEP if idle else ALL_STEP if until is None else HURRIED, idle, until)
         batch = sync.AdvanceBatch(self.index, pace)
         if not idle and until is None:
-            parallel_reading.read_all(self, unread, self.pool, batch, progress or (lambda *_: None))
-            self._settle(batch)
+            with without_garbage_collection():
+                parallel_reading.read_all(self, unread, self.pool, batch, progress or (lambda *_: None))
+                self._settle(batch)
             return len(unread)
         done = 0
         for name, archived in unread.items():

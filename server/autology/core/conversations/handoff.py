@@ -11,6 +11,7 @@ from autology.core.conversations.past_sessions import recorded
 from autology.core.conversations.session_facts import TELLING, SessionFacts, facts_of
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import clean
+from autology.core.conversations.transcripts import Ends
 from autology.model.conversation import ASSISTANT, TOOL, USER, Turn
 from autology.model.errors import PassageNotFoundError
 from autology.text.language.decision_sentences import decisions
@@ -21,6 +22,9 @@ QUOTE = 600
 """Characters of a quote: a prompt or an answer is recognised by them, and its session has the rest."""
 MOST = 12
 """Entries of a section, the latest: earlier ones are often settled by later ones."""
+ENDS = Ends(1_000_000, 8_000_000, whole=10_000_000)
+"""What is read of a long session: the goal is at its beginning, and the latest decisions and open ends at its end. A
+megabyte takes 75 ms, redaction included."""
 _BLOCK = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 
 
@@ -56,7 +60,7 @@ def handoff(conversations: ConversationSources, session: str) -> Handoff:
         PassageNotFoundError: neither the client nor the archive has it.
         StorageError: it cannot be read.
     """
-    record = recorded(conversations, session)
+    record = recorded(conversations, session, ENDS)
     turns = [clean(turn) for turn in record.turns if turn.agent is None]
     if not turns:
         raise PassageNotFoundError(session)

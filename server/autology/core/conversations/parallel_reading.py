@@ -8,6 +8,7 @@ from autology.core.conversations import sync
 from autology.core.conversations.conversation_index import Advance, ConversationIndex
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import AdvanceBatch, Pace
+from autology.core.conversations.transcripts import UNPACKED
 from autology.core.long_work import Pool, Progress
 from autology.model.errors import StorageError
 
@@ -17,8 +18,6 @@ JOB_BYTES = 500_000
 """Bytes of transcripts per job: 0.3 seconds of work."""
 LARGEST = 8_000_000
 """Bytes past which a transcript is read here, step by step: what is read of it elsewhere waits in memory as a whole."""
-UNPACKED = 6
-"""Bytes of a transcript per byte in the archive."""
 
 Transcript = tuple[str, bool]
 """A transcript's name, and whether only the archive has it."""

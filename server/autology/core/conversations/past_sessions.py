@@ -10,7 +10,7 @@ from itertools import islice
 
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import clean
-from autology.core.conversations.transcripts import Reading
+from autology.core.conversations.transcripts import Ends, Reading
 from autology.model.conversation import Turn
 from autology.model.entry import CONVERSATION
 from autology.model.errors import PassageNotFoundError
@@ -95,11 +95,12 @@ def number_of(conversations: ConversationSources, session: str, turn: str) -> in
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """A session as its client or the archive has it: the *transcript*'s name, its *turns*, and the words of the command
-    that *resume*s it in its client, if any."""
+    that *resume*s it in its client, if any. *reading* has what was left out, once the turns were read."""
 
     transcript: str
     turns: Iterator[Turn]
     resume: Sequence[str]
+    reading: Reading
 
 
 def turns_of(conversations: ConversationSources, session: str) -> Iterator[Turn]:
@@ -107,8 +108,10 @@ def turns_of(conversations: ConversationSources, session: str) -> Iterator[Turn]
     return recorded(conversations, session).turns
 
 
-def recorded(conversations: ConversationSources, session: str) -> Recorded:
+def recorded(conversations: ConversationSources, session: str, ends: Ends | None = None) -> Recorded:
     """Return a session as it was recorded, without turns in folders that the user's settings exclude.
+
+    With *ends*, these alone: a long one takes seconds as a whole.
 
     Raises:
         PassageNotFoundError: neither the client nor the archive has it.
@@ -118,7 +121,9 @@ def recorded(conversations: ConversationSources, session: str) -> Recorded:
     if not rules.read or not _SESSION.fullmatch(session):  # it names a file
         raise PassageNotFoundError(session)
     name, reading, resume = _reading(conversations, session)
-    return Recorded(name, (turn for turn in reading if not rules.excluded(turn.folder)), resume)
+    if ends:
+        reading = reading.ends(ends)
+    return Recorded(name, (turn for turn in reading if not rules.excluded(turn.folder)), resume, reading)
 
 
 def _reading(conversations: ConversationSources, session: str) -> tuple[str, Reading, Sequence[str]]:

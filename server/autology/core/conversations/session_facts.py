@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from autology.core.conversations.past_sessions import Recorded, recorded
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import clean
+from autology.core.conversations.transcripts import Ends
 from autology.model.agents import agent_of, machine_of
 from autology.model.conversation import ASSISTANT, USER, Turn
 from autology.model.errors import PassageNotFoundError, StorageError
@@ -29,7 +30,8 @@ class SessionFacts:
     """A session as a list shows it.
 
     *prompts* are those of the user; *agent* recorded it; *resume* has the words of the command that resumes it there,
-    if it can be resumed; *machine* names another one of the user, "" for this one.
+    if it can be resumed; *machine* names another one of the user, "" for this one. *read* bytes were read for them, and
+    *left_out* bytes in the middle not: prompts and files are those of the rest.
     """
 
     id: str
@@ -44,12 +46,17 @@ class SessionFacts:
     agent: str
     resume: tuple[str, ...]
     machine: str = ""
+    read: int = 0
+    left_out: int = 0
 
 
-def session_facts(conversations: ConversationSources, session: str) -> SessionFacts | None:
-    """Return the facts of a session, secrets redacted; None if its transcript is gone or cannot be read."""
+def session_facts(conversations: ConversationSources, session: str, ends: Ends | None = None) -> SessionFacts | None:
+    """Return the facts of a session, secrets redacted; None if its transcript is gone or cannot be read.
+
+    With *ends*, these alone are read of a long transcript.
+    """
     with suppress(PassageNotFoundError, StorageError, FileNotFoundError):
-        record = recorded(conversations, session)
+        record = recorded(conversations, session, ends)
         turns = [turn for turn in record.turns if turn.agent is None]
         if turns:
             return facts_of(session, turns, record, clean)
@@ -65,11 +72,13 @@ def facts_of(
     takes longer than to read it.
     """
     stamps = [turn.at for turn in turns if turn.at] or [""]
+    gap = record.reading.gap
+    last = [turn for turn in turns if turn.start >= gap.stop] if gap else turns
     written = [path for turn in turns for call in turn.calls if call.code for path in call.files]
     return SessionFacts(
         id=session,
         title=_title(turns, clean),
-        outcome=_outcome(turns, clean),
+        outcome=_outcome(last, clean),
         folder=turns[0].folder,  # where the client keeps it, whatever folder it went to later
         branch=next((turn.branch for turn in reversed(turns) if turn.branch), None),
         began=min(stamps),
@@ -79,6 +88,8 @@ def facts_of(
         agent=agent_of(record.transcript),
         resume=tuple(record.resume),
         machine=machine_of(record.transcript),
+        read=record.reading.mark(0).end - len(gap),
+        left_out=len(gap),
     )
 
 

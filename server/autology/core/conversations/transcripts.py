@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from autology.core.content.files import Stamp
 from autology.model.conversation import Turn
+
+UNPACKED = 6
+"""Bytes of a transcript per byte in the archive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,14 @@ class Mark:
     copied: int = 0
 
 
+class Ends(NamedTuple):
+    """The *first* and *last* bytes of a transcript that has more than *whole* bytes."""
+
+    first: int
+    last: int
+    whole: int
+
+
 class Reading(Protocol):
     """One reading of a transcript, from its mark; the rest is known once the turns were read."""
 
@@ -38,6 +49,16 @@ class Reading(Protocol):
 
     def near_end(self, size: int) -> Reading:
         """Return it, begun no earlier than *size* bytes before the end; it has no mark to continue from."""
+
+    def ends(self, ends: Ends) -> Reading:
+        """Return it without what lies between its *ends*; it has no mark to continue from.
+
+        One that is parsed as a whole stays whole.
+        """
+
+    @property
+    def gap(self) -> range:
+        """The bytes that :meth:`ends` left out, once the turns were read; empty if none."""
 
     def __iter__(self) -> Iterator[Turn]:
         """Yield the turns, in order, without the client's bookkeeping and injected text."""

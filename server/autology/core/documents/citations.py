@@ -62,15 +62,21 @@ def every(index: Index) -> Iterator[Edge]:
         titles.setdefault(name_key(source.title), []).append(source.id)
     every_node = index.listed(Filter(), -1, "") if links else ()
     records = {source.path: source.id for source in every_node if not source.path.startswith(NODES)}
+    targets: dict[tuple[str, str, str, str], tuple[str, str]] = {}
     for edge, text, mention in links:
         place = sources[edge.source].path
-        named = names.leads_to(mention, place)
-        record = next((records[path] for path in _places(mention, place) if path in records), "")
+        folder, _, name = place.rpartition("/")
+        key = (mention.form, mention.target, folder, name.rpartition(".")[2])  # the same there, for every file's links
+        if key not in targets:
+            named = names.leads_to(mention, place)
+            record = next((records[path] for path in _places(mention, place) if path in records), "")
+            target = named.id if named else record or _titled(mention, lambda name: titles.get(name_key(name), []))
+            targets[key] = record, target
+        record, target = targets[key]
         if record and not place.startswith(NODES):
             continue  # a relation already
-        target = named.id if named else record or _titled(mention, lambda name: titles.get(name_key(name), []))
         if target != edge.source:
-            yield replace(edge, target=target, description=text)
+            yield Edge(edge.source, edge.type, target, edge.confidence, text)
 
 
 def _titled_targets(index: Index, edges: Sequence[Edge], known: Container[str]) -> Sequence[Edge]:

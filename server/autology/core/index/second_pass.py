@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from autology.core.long_work import Pool, Progress
+from autology.core.long_work import Pool, Progress, without_garbage_collection
 
 MANY = 250
 """Files from which their vectors are left to the second pass: a quarter of the time until words find all, and
@@ -59,7 +59,7 @@ def encode(index: SecondPass, pool: Pool, progress: Progress | None = None, unti
     first = random.randrange(len(ranges))  # noqa: S311 - not a secret
     jobs = [*ranges[first:], *ranges[:first]]
     done, total = 0, sum(count for _, _, count in ranges)
-    with pool.results(VECTORS, jobs, index.encoded) as results:
+    with without_garbage_collection(), pool.results(VECTORS, jobs, index.encoded) as results:
         for (_, _, count), vectors in zip(jobs, results, strict=True):
             index.store_vectors(vectors)
             done += count

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 
 from autology.core.index.changes import IndexedFiles
 
-DRIFTED, CHECKED = "drifted", "drift looked for"
-"""The index's remarks: why which notes need review, for the hooks' glance; which were checked, with their pins."""
+DRIFTED, CHECKED, STAMPED = "drifted", "drift looked for", "drift looked for by stamp"
+"""The index's remarks: why which notes need review, for the hooks' glance; which were checked, with their pins; and the
+stamp that each note's file had then, with the pin if the note can drift."""
 
 
 @dataclass(frozen=True, slots=True)

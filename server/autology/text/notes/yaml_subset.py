@@ -224,10 +224,12 @@ def _read_items(lines: Sequence[str]) -> list[Value] | None:
                 return None
             items.append({pair[1]: value} if pair else value)
         else:
-            more, last = _read_pairs([line], "    "), items[-1] if items else None
-            if not more or not isinstance(last, dict) or not more.keys().isdisjoint(last):
+            pair = _KEY_LINE.match(line, 4) if line.startswith("    ") else None
+            value = _read_scalar(pair[2] or "") if pair else None
+            last = items[-1] if items else None
+            if pair is None or value is None or not isinstance(last, dict) or pair[1] in last:
                 return None
-            last.update(more)
+            last[pair[1]] = value
     return items
 
 

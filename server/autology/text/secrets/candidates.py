@@ -19,13 +19,18 @@ LEAST, LEAST_LONG, MOST = 6, 8, 128
 CUT = 400
 """Characters after which a longer word is cut."""
 _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&*+-./:=?@\\^_~"
+_APART = bytes(code if code in _LETTERS + b"0123456789" else 32 for code in range(256))
+"""Maps every byte that is in no word of `tokens` to a space."""
 _MASK = bytes(48 if code in b"0123456789" else 120 if code in _LETTERS else 32 for code in range(256))
 _VOWELS = frozenset("aeiouyAEIOUY")
 _HARD = frozenset("!#$%&*?@^~")
 _BEFORE, _AFTER = "*_:=.+?&,-", ".:,?\\"
 """Punctuation that is stripped from the beginning and the end of a word."""
+_AFTER_IN_ASCII = _AFTER.encode()
+_TOKEN = 4
+"""Characters of the shortest of `tokens`."""
 _EXPRESSIONS = {
-    "token": rf"[!#$%&*+\-./0-9:=?@A-Z\\^_a-z~]{{4,{CUT}}}",
+    "token": rf"[!#$%&*+\-./0-9:=?@A-Z\\^_a-z~]{{{_TOKEN},{CUT}}}",
     "digits": r"(?<![\w.,/:+-])[*#A-Z]?\d{3,8}(?:[ -]\d{2,8}){0,8}[*#]?(?![\w/:]|[.,]\d|-\w|%)",
     "groups": r"(?<![\w-])[0-9A-Za-z]{4}(?: [0-9A-Za-z]{4}){1,7}(?![\w-]| \w{4}\b)",
     "hyphens": r"([A-Za-z]{4,6})(?:-[A-Za-z]{4,6}){1,7}",
@@ -76,7 +81,25 @@ def without_public(text: str) -> str:
 
 def tokens(text: str) -> Iterator[Span]:
     """Yield the spans of the words of a brief text, without plain ones."""
-    for match in PATTERNS["token"].finditer(text):
+    if not text.isascii():
+        yield from _matching_tokens(text, 0, len(text))
+        return
+    # Split, as most words are plain: a match of each takes three times as long.
+    start = 0
+    for word in text.encode("ascii").translate(_APART).split(b" "):
+        stop = start + len(word)
+        if stop - start >= _TOKEN and not (word.isalpha() and (word.islower() or word.istitle())):
+            if stop - start > CUT:
+                yield from _matching_tokens(text, start, stop)
+            else:
+                value = word.rstrip(_AFTER_IN_ASCII)
+                if not value.isalpha() or not (value.islower() or value.istitle()):
+                    yield start, stop
+        start = stop + 1
+
+
+def _matching_tokens(text: str, start: int, stop: int) -> Iterator[Span]:
+    for match in PATTERNS["token"].finditer(text, start, stop):
         value = match[0].rstrip(_AFTER)
         if not value.isalpha() or not (value.islower() or value.istitle()):
             yield match.span()
@@ -84,7 +107,10 @@ def tokens(text: str) -> Iterator[Span]:
 
 def digits(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield the spans of codes of digits, and of groups of four characters, in a brief text."""
-    for match in PATTERNS["digits"].finditer(text):
+    many = sum(map(text.count, "0123456789")) if text.isascii() else 4
+    if many < 3:
+        return  # most texts
+    for match in PATTERNS["digits"].finditer(text) if many >= 4 else ():
         if sum(map(str.isdigit, match[0])) >= 4:
             yield (*match.span(), "digits")
     for match in PATTERNS["groups"].finditer(text):

@@ -52,7 +52,7 @@ class FeatureWeights:
         self.weights = memoryview(rest[TRIGRAMS:]).cast("b")
         self._words: dict[tuple[str, str], tuple[int, str]] = {}
         self._runs: dict[str, float] = {}
-        self._heavy: dict[str, Sequence[_Heavy]] = {}
+        self.known_heavy: dict[str, Sequence[_Heavy]] = {}
 
     def word(self, value: str, kind: str) -> tuple[int, str]:
         """Return the total weight of a word's features, and its class."""
@@ -68,18 +68,15 @@ class FeatureWeights:
     def heavy(self, text: str, start: int, stop: int) -> Sequence[_Heavy]:
         """Return the candidates in the word of *text* from *start* to *stop* that weigh enough, placed in the word."""
         word = text[start:stop]
-        known = self._heavy.get(word)
-        if known is not None and len(word) < CUT:
-            return known
         heavy = []
         for first, last in parts(text, start, stop):
             total, token_class = self.word(text[first:last], "token")
             if total >= self.gate:
                 heavy.append((first - start, last - start, total, token_class))
         if len(word) < CUT:
-            if len(self._heavy) >= _CACHED:
-                self._heavy.clear()
-            self._heavy[word] = heavy
+            if len(self.known_heavy) >= _CACHED:
+                self.known_heavy.clear()
+            self.known_heavy[word] = heavy
         return heavy
 
     def total(self, features: Iterable[str]) -> int:
@@ -152,8 +149,10 @@ def _in_long(text: str, near: Sequence[tuple[int, int]], weights: FeatureWeights
 def _in_brief(text: str, weights: FeatureWeights) -> Iterator[_Heavy]:
     """Yield the same of a brief text, of whose words most are known by now."""
     text = without_public(text)
+    known = weights.known_heavy
     for start, stop in tokens(text):
-        for first, last, total, token_class in weights.heavy(text, start, stop):
+        heavy = known.get(text[start:stop])
+        for first, last, total, token_class in weights.heavy(text, start, stop) if heavy is None else heavy:
             yield start + first, start + last, total, token_class
     for start, stop, kind in digits(text):
         total, token_class = weights.word(text[start:stop], kind)

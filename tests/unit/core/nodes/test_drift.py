@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from autology.core.nodes import drift_cache
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.drift import drifts
 from autology.core.nodes.review import keep
@@ -330,3 +331,57 @@ def test_drift_is_detected_in_a_project_below_the_top_of_its_repository(tmp_path
     assert drift_of(root, id) == []
     change(root, None, at="2035-01-02T00:00:00Z")
     assert drift_of(root, id) == [("`delay`", "removed", True)]
+
+
+# ---- a check of every note reads those that changed ----------------------------------------------
+
+
+def drifted(project: Path) -> set[str]:
+    """Return the ids that a new process finds among all notes."""
+    opened = Project(str(project))
+    opened.graph.refresh(walk=True)
+    return {*opened.watch.all()}
+
+
+def file_of(project: Path, id: str) -> Path:
+    return next((project / ".autology").rglob(f"*{id}.md"))
+
+
+def test_a_note_that_was_checked_is_not_read_again_until_it_or_the_commit_changes(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    removed, kept = note(project, "`delay()` doubles.", "src/queue.py"), note(project, "It holds x.", "src/other.py")
+    change(project, QUEUE.replace("delay", "pause"))
+    assert drifted(project) == {removed}
+    opened = Project(str(project))
+    opened.graph.refresh(walk=True)
+    read: list[str] = []
+    monkeypatch.setattr(opened.graph, "readable", lambda sources: read.extend(sources) or [])
+    assert {*opened.watch.all()} == {removed}
+    assert not read
+    change(project, None, "src/other.py")
+    assert drifted(project) == {removed, kept}
+
+
+def test_a_checked_note_that_is_edited_by_hand_is_checked_again(project: Path) -> None:
+    id = note(project, "`LIMIT` is five.")
+    change(project, QUEUE.replace("delay", "pause"))
+    assert drifted(project) == set()
+    file = file_of(project, id)
+    text = file.read_text(encoding="utf-8").replace("`LIMIT` is five.", "`delay()` doubles.")
+    file.write_text(text, encoding="utf-8")
+    assert drifted(project) == {id}
+    file.write_text(text.replace("status: active", "status: superseded"), encoding="utf-8")
+    assert drifted(project) == set()
+    assert drifted(project) == set()
+
+
+def test_a_note_whose_drift_another_process_forgot_is_checked_again(project: Path) -> None:
+    id = note(project, "`delay()` doubles.")
+    change(project, QUEUE.replace("delay", "pause"))
+    assert drifted(project) == {id}
+    index = Project(str(project)).graph.index
+    known = drift_cache.cached(index, drift_cache.CHECKED)
+    drift_cache.keep(index, drift_cache.DRIFTED, known.head, {})
+    drift_cache.keep(index, drift_cache.CHECKED, known.head, {})
+    assert drifted(project) == {id}

@@ -11,8 +11,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from autology.text.redaction import redact, secrets_in
+from autology.text.secrets.candidates import digits, tokens
 from autology.text.secrets.classifier import BITS, TRIGRAMS, FeatureWeights, scored, shipped_weights
 
 SERVER = Path(__file__).resolve().parents[4] / "server"
@@ -161,3 +164,19 @@ def test_the_table_is_read_from_an_archive_too(tmp_path: Path) -> None:
     text, modules = _loaded(form.format(secret), made / "hooks-src")
     assert "autology.text.secrets.classifier" in modules
     assert secret not in text
+
+
+_TOKEN_TEXTS = st.text(alphabet="abcDEF019!#$%&*+-./:=?@\\^_~ \n\t,;()'\"|", max_size=120)
+
+
+@given(_TOKEN_TEXTS)
+@example("plain words, Titled ones. and ... x.... a1b2? MiXed")
+@example("a1b2" * 120)
+def test_the_words_of_an_ascii_text_are_those_that_its_pattern_matches(text: str) -> None:
+    beyond = f"{text} é"  # its words are matched
+    assert [*tokens(text)] == [*tokens(beyond)]
+
+
+@pytest.mark.parametrize("text", ["", "no digits", "1 2", "one 12ab 3c4d two", "code 4711", "٣٣٣٣ digits", "12 and 3"])
+def test_codes_of_digits_are_found_in_texts_with_few_digits(text: str) -> None:
+    assert [*digits(text)] == [*digits(f"{text}  é")]
