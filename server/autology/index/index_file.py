@@ -56,6 +56,7 @@ class IndexFile:
         self._current_path = path
         self._log_limit = log_limit
         self._local = threading.local()
+        self._latest_path = ""
         self._idle: list[tuple[sqlite3.Connection, str, int]] = []
         self._lock = threading.Lock()
 
@@ -66,7 +67,7 @@ class IndexFile:
             yield
             return
         self._local.on = True
-        self._local.path = self._current_path()  # a tenth of a query's time if every call did this
+        self._local.path = self._latest_path = self._current_path()  # a tenth of a query if every call did this
         try:
             yield
         finally:
@@ -102,12 +103,12 @@ class IndexFile:
             if _log_size(self._path()) > self._log_limit:
                 _truncate_log(db)
 
-        self._local.path = self._current_path()
+        self._local.path = self._latest_path = self._current_path()
         self._with(transaction)
 
     def has_long_log(self) -> bool:
-        """Whether the log is worth truncating."""
-        return _log_size(self._path()) > LOG_LIMIT
+        """Whether the log is worth truncating, where the index was last; cheap."""
+        return _log_size(self._latest_path or self._path()) > LOG_LIMIT
 
     def truncate_log(self) -> None:
         """Truncate a long log; writers wait for hardly any of that."""
