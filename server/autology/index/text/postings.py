@@ -45,11 +45,12 @@ PostingList = tuple["array[int]", bytes]
 class Segment:
     """An immutable part of the inverted index: its row, the number of texts, and cached columns by position."""
 
-    __slots__ = ("_columns", "_words", "many", "row")
+    __slots__ = ("_columns", "_words", "many", "row", "source_lengths")
 
     def __init__(self, row: int, many: int) -> None:
         self.row = row
         self.many = many
+        self.source_lengths: dict[int, int] = {}  # tokens of sources in it, as far as asked for
         self._columns: dict[str, array[int]] = {}
         self._words: PostingBlock | None = None
 
@@ -107,6 +108,20 @@ class Postings:
     def lengths(self, row: int) -> array[int]:
         """Return the length in tokens at each position of a segment."""
         return self.segments[row].column(self._db, "lengths")
+
+    def source_length(self, row: int, at: int) -> int:
+        """Return the tokens of the source of the text at a position of a segment: all its texts stand side by side."""
+        sources = self.sources(row)
+        source, known = sources[at], self.segments[row].source_lengths
+        length = known.get(source)
+        if length is None:
+            first, last, end = at, at + 1, len(sources)
+            while first and sources[first - 1] == source:
+                first -= 1
+            while last < end and sources[last] == source:
+                last += 1
+            length = known[source] = sum(self.lengths(row)[first:last])
+        return length
 
     def projects(self, row: int) -> array[int]:
         """Return the project row at each position of a segment, 0 for none."""
