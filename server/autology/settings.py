@@ -264,12 +264,16 @@ def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
     return _load(root, os.environ if environ is None else environ)
 
 
-def state_of_files(root: str) -> tuple[object, ...]:
-    """Return a value that changes with the files that :func:`load` reads for the project at *root*."""
+def state_of_settings(root: str) -> tuple[object, ...]:
+    """Return a value that changes with the files and variables that :func:`load` reads for the project at *root*."""
     project = os.path.join(root, *PROJECT_FILE.split("/"))
     client = os.path.join(places.client_folder(), "settings.json")
     links = (_state_of(path, follow=False) for path in (os.path.dirname(project), project))
-    return (_state_of(places.config_file()), _state_of(client), *links)
+    variables = (entry for entry in os.environ.items() if entry[0].startswith(_VARIABLES))
+    return (_state_of(places.config_file()), _state_of(client), *links, *variables)
+
+
+_VARIABLES = ("AUTOLOGY_", "CLAUDE_PLUGIN_OPTION_")
 
 
 def _state_of(path: str, follow: bool = True) -> tuple[int, ...] | None:
