@@ -8,7 +8,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from autology.index import readonly, schema
 from autology.model.errors import IndexBusyError, StorageError
@@ -179,6 +179,14 @@ class IndexFile:
         connection[0].close()
 
 
+class _Connection(sqlite3.Connection):
+    """A connection that keeps the *layouts* of postings that it has read; it is closed after any failure."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.layouts: dict[tuple[str, ...], object] = {}
+
+
 def _open(path: str) -> sqlite3.Connection:
     try:
         return _connect(path)
@@ -214,7 +222,9 @@ def _connect_read_only(path: str, full: bool) -> sqlite3.Connection | None:
 
 def _connect(path: str) -> sqlite3.Connection:
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    db = sqlite3.connect(path, timeout=PATIENCE_MS / 1000, isolation_level=None, check_same_thread=False)
+    db = sqlite3.connect(
+        path, timeout=PATIENCE_MS / 1000, isolation_level=None, check_same_thread=False, factory=_Connection
+    )
     try:
         db.execute("PRAGMA synchronous=NORMAL")
         db.execute(f"PRAGMA journal_size_limit={LOG_LIMIT}")
