@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from autology import client_session, places
+from autology import client_session, hook_events, places
 from autology.core.content.freshness import SHORTEST
 from autology.core.conversations.conversations import RESTING
 from autology.model.errors import AutologyError, StorageError
@@ -37,7 +38,8 @@ class ServedProject(Project):
         super().__init__(start or "")
         self._groups: tuple[str, ...] | None = None
         self._groups_read_at = 0.0
-        self._read_settings: tuple[tuple[object, ...], Settings] | None = None  # and the state that they were read in
+        # With the state of what they come from, and whether the switches of hooks are saved.
+        self._read_settings: tuple[tuple[object, ...], Settings, bool] | None = None
         self.called = time.monotonic()  # the last call
         self._checks_due: dict[int, float] = {}
         self.reading: str | None = None  # what is being read and the progress, for people
@@ -57,10 +59,11 @@ class ServedProject(Project):
 
         Reading takes 0.25 ms, a twentieth of a capture, and twice that after a pause.
         """
-        state = state_of_settings(self.root)
-        read = self._read_settings
-        if read is None or read[0] != state:
-            read = self._read_settings = state, super().settings
+        state, read = state_of_settings(self.root), self._read_settings
+        # Reading saves the switches of hooks, also where their file has been cleared away.
+        if read is None or read[0] != state or (read[2] and not _has_switches()):
+            current = super().settings
+            read = self._read_settings = state, current, _has_switches()
         return read[1]
 
     @property
@@ -218,3 +221,7 @@ class ServedProject(Project):
         except AutologyError as error:
             sys.stderr.write(f"autology: {error}\n")
             return False
+
+
+def _has_switches() -> bool:
+    return os.path.exists(hook_events.path())
