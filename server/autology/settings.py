@@ -7,6 +7,7 @@ import os
 import re
 import stat
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
@@ -254,9 +255,37 @@ OPTIONS = ("conversations", "conversations_excludes", "archive", "archive_days")
 """Settings that the client offers as options of the plugin; only tools and hooks read its other options."""
 
 
+YOUNG_NS = 20_000_000
+"""A file this young may be rewritten without a new stamp: file system clocks tick every 4 to 10 ms."""
+
+
 def load(root: str, environ: Mapping[str, str] | None = None) -> Settings:
     """Return the effective settings of the project at *root*. No file content can make this fail."""
     return _load(root, os.environ if environ is None else environ)
+
+
+def state_of_settings(root: str) -> tuple[object, ...]:
+    """Return a value that changes with the files and variables that :func:`load` reads for the project at *root*."""
+    project = os.path.join(root, *PROJECT_FILE.split("/"))
+    client = os.path.join(places.client_folder(), "settings.json")
+    links = (_state_of(path, follow=False) for path in (os.path.dirname(project), project))
+    variables = (entry for entry in os.environ.items() if entry[0].startswith(_VARIABLES))
+    return (_state_of(places.config_file()), _state_of(client), *links, *variables)
+
+
+_VARIABLES = ("AUTOLOGY_", "CLAUDE_PLUGIN_OPTION_")
+
+
+def _state_of(path: str, follow: bool = True) -> tuple[int, ...] | None:
+    try:
+        facts = os.stat(path, follow_symlinks=follow)
+    except OSError:
+        return None
+    is_folder = stat.S_ISDIR(facts.st_mode)  # what else comes and goes in it does not matter
+    changed = () if is_folder else (facts.st_mtime_ns, facts.st_ctime_ns, facts.st_size)
+    now = time.time_ns()  # once more for a file that may have been written again within a tick of its clock
+    is_young = not is_folder and abs(now - facts.st_mtime_ns) < YOUNG_NS
+    return (facts.st_ino, facts.st_mode, facts.st_uid, *changed, *((now,) if is_young else ()))
 
 
 def _load(root: str | None, env: Mapping[str, str]) -> Settings:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autology import settings
+from autology import places, settings
 
 
 def load_settings(project: Path, text: str) -> settings.Settings:
@@ -137,3 +137,34 @@ def test_an_option_that_does_not_fit_is_named(home: Path, tmp_path: Path) -> Non
         "the plugin's options: archive: '[1]' is not valid",
         "the plugin's options: archive_days: 'soon' is not valid",
     )
+
+
+def test_the_state_of_the_settings_changes_with_each_file_and_variable(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = tmp_path / ".autology" / "config.yaml"
+    seen = [settings.state_of_settings(str(tmp_path))]
+    assert settings.state_of_settings(str(tmp_path)) == seen[0]
+    for path, text in (
+        (project, "archive: false\n"),
+        (Path(places.config_file()), "archive: false\n"),
+        (home / ".claude" / "settings.json", "{}"),
+        (project, "archive: no\n"),
+    ):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        os.utime(path, (1_000_000_000, 1_000_000_000))
+        seen.append(settings.state_of_settings(str(tmp_path)))
+    monkeypatch.setenv("AUTOLOGY_ARCHIVE", "true")
+    seen.append(settings.state_of_settings(str(tmp_path)))
+    project.unlink()
+    seen.append(settings.state_of_settings(str(tmp_path)))
+    assert len(set(seen)) == len(seen)
+
+
+def test_a_file_that_may_be_written_again_within_a_tick_never_has_the_same_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "YOUNG_NS", 600_000_000_000)  # this very moment lasts, on a busy machine
+    load_settings(tmp_path, "archive: false\n")
+    assert settings.state_of_settings(str(tmp_path)) != settings.state_of_settings(str(tmp_path))

@@ -12,7 +12,7 @@ from autology.model.next_step import Action, Sentence, do
 from autology.model.node import NodeStatus
 from autology.model.query import Filter, Terms
 from autology.ranking import lexical_score, link_boost
-from autology.ranking.fusion import MIN_COSINE, TOP, Ranked, fuse, likely
+from autology.ranking.fusion import MIN_COSINE, SCORE, TOP, Ranked, fuse, likely
 from autology.ranking.link_boost import WeightedLink
 from autology.ranking.penalties import in_force, with_penalties
 from autology.text.language import translated_copies
@@ -69,7 +69,7 @@ def rank(
     if copies := _copies(index, query, weighed):
         weighed = [_copied(hit) if hit.source.id in copies else hit for hit in weighed]
         first = {id: at for id, at in first.items() if id not in copies}
-    weighed.sort(key=lambda hit: -hit.score)
+    weighed.sort(key=SCORE, reverse=True)
     return _titled_first(weighed, first)[:pool] if first else weighed[:pool]
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from operator import add
 
 from autology.embedding.wordpiece import pieces, words
+from autology.ranking import quantized_vectors
 from autology.ranking.fusion import SEMANTIC_SHARE
-from autology.ranking.quantized_vectors import row
 from autology.ranking.relevance_feedback import SHARE
 
 MAGIC = b"autology-static\0 1\n"
@@ -37,6 +37,8 @@ _CLEAR = 1 << _BITS
 """Bias of a lane that may become negative; SUMMED pieces stay far below it."""
 # A word's weight is the square root of its frequency in a text, doubled and rounded.
 _WEIGHT = [round(2 * times**0.5) for times in range(SUMMED + 1)]
+_ONCE = tuple(_WEIGHT[1] * (value - SHIFT) for value in range(256))
+"""What each value of a lane means in a text of one word."""
 
 
 class TableError(ValueError):
@@ -119,10 +121,13 @@ class StaticEncoder:
 
     def _encoded(self, text: str) -> bytes:
         tokens = words(text)
+        if len(tokens) == 1:
+            once = self._known[tokens[0]].to_bytes(2 * self.dims, "little")[::2]
+            return quantized_vectors.row_of_bytes(once, _ONCE)
         vector = self._summed(tokens[:SUMMED])
         for at in range(SUMMED, len(tokens), SUMMED):
             vector = list(map(add, vector, self._summed(tokens[at : at + SUMMED])))
-        return row(vector)
+        return quantized_vectors.row(vector)
 
     def _summed(self, tokens: list[str]) -> list[int]:
         lanes_of = self._known

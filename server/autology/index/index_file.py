@@ -8,7 +8,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from autology.index import readonly, schema
 from autology.model.errors import IndexBusyError, StorageError
@@ -56,6 +56,7 @@ class IndexFile:
         self._current_path = path
         self._log_limit = log_limit
         self._local = threading.local()
+        self._latest_path = ""
         self._idle: list[tuple[sqlite3.Connection, str, int]] = []
         self._lock = threading.Lock()
 
@@ -66,7 +67,7 @@ class IndexFile:
             yield
             return
         self._local.on = True
-        self._local.path = self._current_path()  # a tenth of a query's time if every call did this
+        self._local.path = self._latest_path = self._current_path()  # a tenth of a query if every call did this
         try:
             yield
         finally:
@@ -102,12 +103,12 @@ class IndexFile:
             if _log_size(self._path()) > self._log_limit:
                 _truncate_log(db)
 
-        self._local.path = self._current_path()
+        self._local.path = self._latest_path = self._current_path()
         self._with(transaction)
 
     def has_long_log(self) -> bool:
-        """Whether the log is worth truncating."""
-        return _log_size(self._path()) > LOG_LIMIT
+        """Whether the log is worth truncating, where the index was last; cheap."""
+        return _log_size(self._latest_path or self._path()) > LOG_LIMIT
 
     def truncate_log(self) -> None:
         """Truncate a long log; writers wait for hardly any of that."""
@@ -178,6 +179,14 @@ class IndexFile:
         connection[0].close()
 
 
+class _Connection(sqlite3.Connection):
+    """A connection that keeps the *layouts* of postings that it has read; it is closed after any failure."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.layouts: dict[tuple[str, ...], object] = {}
+
+
 def _open(path: str) -> sqlite3.Connection:
     try:
         return _connect(path)
@@ -213,7 +222,9 @@ def _connect_read_only(path: str, full: bool) -> sqlite3.Connection | None:
 
 def _connect(path: str) -> sqlite3.Connection:
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    db = sqlite3.connect(path, timeout=PATIENCE_MS / 1000, isolation_level=None, check_same_thread=False)
+    db = sqlite3.connect(
+        path, timeout=PATIENCE_MS / 1000, isolation_level=None, check_same_thread=False, factory=_Connection
+    )
     try:
         db.execute("PRAGMA synchronous=NORMAL")
         db.execute(f"PRAGMA journal_size_limit={LOG_LIMIT}")

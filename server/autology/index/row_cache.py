@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import itemgetter
 
 from autology.index.checked_rows import COLUMNS, PERHAPS_PLACE, batches, read_source
@@ -21,6 +21,8 @@ SOURCES = 5_000
 """Sources cached, half a kilobyte each."""
 PASSAGES = 20_000
 """Passage positions cached, a sixth of a kilobyte each: looking up 250 takes a third of a millisecond."""
+ORDERS = 3_000
+"""Word sequences of passages cached, half a kilobyte each: reading 160 takes a third of a millisecond."""
 
 _PASSAGE_TYPES = {(int, int, start, stop) for start in PERHAPS_PLACE for stop in PERHAPS_PLACE}
 _SCORE = itemgetter(0)
@@ -39,7 +41,7 @@ class SourceHit:
     source: int
     score: float
     passage: int | None = None
-    others: list[float] = field(default_factory=list)
+    others: list[float] | None = None
     cosine: float = 0.0
     document: float = 0.0
 
@@ -47,17 +49,22 @@ class SourceHit:
 def best_of_sources(passages: list[ScoredPassage], limit: int) -> list[SourceHit]:
     """Group *passages* by source, each with its best one, and return the *limit* best."""
     passages.sort(key=_SCORE, reverse=True)
+    if len({source for _, source, _ in passages}) == len(passages):  # short notes have one passage each
+        return [SourceHit(source, score, passage) for score, source, passage in passages[:limit]]
     by_source: dict[int, SourceHit] = {}
     for score, source, passage in passages:
         if (hit := by_source.get(source)) is not None:
-            hit.others.append(score)
+            if hit.others is None:
+                hit.others = [score]
+            else:
+                hit.others.append(score)
         elif len(by_source) < limit:
             by_source[source] = SourceHit(source, score, passage)
     return list(by_source.values())
 
 
 class RowCache:
-    """Cache of sources, passage positions, segments and filter results of one generation of the index.
+    """Cache of sources, passages, segments and filter results of one generation of the index.
 
     Safe because rows are immutable: an update inserts a new row.
     """
@@ -68,6 +75,8 @@ class RowCache:
         self._passages: dict[int, PassageSpan] = {}
         self.segments: dict[int, Segment] = {}
         """Segments read so far; readers add to them."""
+        self.orders: dict[int, bytes] = {}
+        """Word sequences of passages read so far; readers add to them."""
         self.filters = FilterBitmaps()
 
     def of(self, generation: str) -> RowCache:
@@ -84,6 +93,8 @@ class RowCache:
             self._passages = {}
         if len(self.segments) > SEGMENTS:
             self.segments = {}
+        if len(self.orders) > ORDERS:
+            self.orders = {}
         return self
 
     def candidates(self, db: sqlite3.Connection, field: str, hits: Sequence[SourceHit]) -> list[Candidate]:
@@ -99,7 +110,7 @@ class RowCache:
                 field,
                 hit.score,
                 None if hit.passage is None else _span(spans.get(hit.passage)),
-                tuple(hit.others[:MAX_OTHERS]),
+                tuple(hit.others[:MAX_OTHERS]) if hit.others else (),
                 hit.cosine,
                 hit.document,
             )

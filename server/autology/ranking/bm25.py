@@ -73,9 +73,23 @@ def saturated(times: float, norm: float) -> float:
     return times * (K1 + 1) / (times + norm)
 
 
-def table(idf: float, average: float, scale: Scale, weight: float = 1.0) -> list[float]:
+def table(idf: float, average: float, scale: Scale, weight: float = 1.0) -> CodeScores:
     """Return the score of each of the 256 codes, for a term with idf *idf* whose occurrences count *weight*."""
-    return [idf * code_score for code_score in _bytes(average, scale, weight)]
+    return CodeScores(idf, _bytes(average, scale, weight))
+
+
+class CodeScores(dict[int, float]):
+    """The score of each code, worked out when it is asked for: most terms have a few dozen."""
+
+    __slots__ = ("_idf", "_of_codes")
+
+    def __init__(self, idf: float, of_codes: Sequence[float]) -> None:
+        self._idf, self._of_codes = idf, of_codes
+
+    def __missing__(self, code: int) -> float:
+        score: float = self._idf * self._of_codes[code]
+        self[code] = score
+        return score
 
 
 @lru_cache(maxsize=16)
@@ -105,7 +119,7 @@ def _lengths(scale: Scale) -> list[float]:
     return [scale.shortest * scale.step**bits for bits in length_bits(scale)]
 
 
-def add(scores: dict[int, float], positions: Iterable[int], codes: bytes, counts: Sequence[float]) -> None:
+def add(scores: dict[int, float], positions: Iterable[int], codes: bytes, counts: CodeScores) -> None:
     """Add one term's scores to *scores*, at its *positions*."""
     values = map(counts.__getitem__, codes)
     if not scores:

@@ -128,7 +128,7 @@ class Text(NamedTuple):
 
 def matches(query: Question, texts: Sequence[Text]) -> list[Match]:
     """Return how each of *texts* matches the question."""
-    texts = [text._replace(text=text.text[:READ]) for text in texts]
+    texts = [text if len(text.text) <= READ else text._replace(text=text.text[:READ]) for text in texts]
     finder = StemFinder([term.stem for term in query.terms])
     numbers = {term.stem: number for number, term in enumerate(query.terms)}
     weights = [term.weight for term in query.terms]
@@ -309,7 +309,7 @@ def _heaviest_window(
 def _related(query: Question, texts: Sequence[Text], lacking: Sequence[Set[int]]) -> list[dict[int, float]]:
     """Return, for each of *texts*, how near its nearest word is to each of the terms that it is *lacking*, as a cosine.
 
-    Both are given by numbers.
+    Terms are given by numbers. Without a related word it is 0.
     """
     sought = frozenset[int]().union(*lacking)
     terms = {
@@ -320,24 +320,30 @@ def _related(query: Question, texts: Sequence[Text], lacking: Sequence[Set[int]]
     if not terms:
         return [{} for _ in texts]
     words = [_words(text) if lacked else frozenset[str]() for text, lacked in zip(texts, lacking, strict=True)]
-    every = sorted(word for word in frozenset[str]().union(*words) - STOP_WORDS if len(word) >= _SHORTEST)
-    known = frozenset(every)
-    words = [of_text & known for of_text in words]
-    products_of: dict[int, dict[str, int]] = {}
+    every = [word for word in frozenset[str]().union(*words) - STOP_WORDS if len(word) >= _SHORTEST]
+    near: dict[int, list[tuple[int, str]]] = {}
     if every and (with_rows := {number: term.row for number, term in terms.items() if any(term.row)}):
         table = products([*with_rows.values()], query.rows(every))
-        products_of = {number: dict(zip(every, row, strict=True)) for number, row in zip(with_rows, table, strict=True)}
+        near = {number: _near(every, row) for number, row in zip(with_rows, table, strict=True)}
     alike = {number: _synonyms(term.word, every) for number, term in terms.items()}
 
     def nearest(number: int, of_text: frozenset[str]) -> float:
-        by_word = products_of.get(number)
-        cosine = max(map(by_word.__getitem__, of_text)) / SCALE**2 if by_word and of_text else 0.0
+        product = next((product for product, word in near.get(number, ()) if word in of_text), 0)
+        cosine = product / SCALE**2
         return cosine if alike[number].isdisjoint(of_text) else max(cosine, _SYNONYM)
 
     return [
         {number: nearest(number, of_text) for number in terms if number in lacked}
         for of_text, lacked in zip(words, lacking, strict=True)
     ]
+
+
+def _near(words: Sequence[str], products: Sequence[int]) -> list[tuple[int, str]]:
+    """Return the related ones of *words*, nearest first, each with its product: others count as unrelated."""
+    least = _RELATED * SCALE**2
+    return sorted(
+        ((product, word) for word, product in zip(words, products, strict=True) if product >= least), reverse=True
+    )
 
 
 def _words(text: Text) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -41,9 +42,15 @@ class Ranked(NamedTuple):
         return Ranked(self.source, score, self.passage, parts, self.near)
 
 
+SCORE = attrgetter("score")
+
+
 def best_first(hits: Iterable[Ranked]) -> list[Ranked]:
     """Return *hits* by score, equal ones in a fixed order."""
-    return sorted(hits, key=lambda hit: (-hit.score, hit.source.modified, hit.source.title, hit.source.id))
+    ordered = sorted(hits, key=SCORE, reverse=True)
+    if len({hit.score for hit in ordered}) < len(ordered):
+        ordered.sort(key=lambda hit: (-hit.score, hit.source.modified, hit.source.title, hit.source.id))
+    return ordered
 
 
 def likely(lexical: Sequence[Ranked]) -> tuple[Place, ...]:
@@ -103,7 +110,8 @@ def _min_max_scaled(semantic: Sequence[Candidate]) -> dict[str, float]:
     if not scores:
         return {}
     low, high = min(scores), max(scores)
+    span = high - low
     return {
-        candidate.source.id: (candidate.score - low) / (high - low) if high > low else 1.0
-        for candidate in semantic[:TOP]
+        candidate.source.id: (score - low) / span if span > 0 else 1.0
+        for candidate, score in zip(semantic, scores)  # noqa: B905 - the top hits alone
     }

@@ -20,18 +20,19 @@ AGE = 0.02
 """The maximum penalty for age: a tie-breaker. No labelled set has dates."""
 DAYS = 30.0
 """The decay constant in days: after it, two thirds of the penalty apply."""
+_SUPERSEDED = NodeStatus.SUPERSEDED.value
 
 
 def standing(status: str | None) -> float:
     """Return the factor for the score of a source with that *status*: lower if it was superseded."""
-    return SUPERSEDED if status == NodeStatus.SUPERSEDED else 1.0
+    return SUPERSEDED if status == _SUPERSEDED else 1.0
 
 
 def in_force(hit: Ranked) -> Ranked:
     """Return *hit*, with a lower score if its source was superseded."""
-    if (factor := standing(hit.source.status)) == 1.0:
+    if hit.source.status != _SUPERSEDED:
         return hit
-    score = hit.score * factor
+    score = hit.score * SUPERSEDED
     return hit.scored(score, {**hit.parts, "superseded": score - hit.score})
 
 

@@ -181,10 +181,14 @@ class StemFinder:
     def positions(self, text: str) -> list[StemPosition]:
         """Return all stems in *text* in order, each with its word's position among the words."""
         of_word = self._of_word
+        starts = self._starts
         words = _WORD.findall(text)
-        for word in set(words).difference(of_word):
-            of_word[word] = self._stems_in(word)
-        return [(at, root) for at, word in enumerate(words) if (stems := of_word[word]) for root in stems]
+        different = set(words)
+        for word in different.difference(of_word):
+            has_none = word.islower() and word.isascii() and word[:_KEPT] not in starts  # most words
+            of_word[word] = () if has_none else self._stems_in(word)
+        having = {word for word in different if of_word[word]}
+        return [(at, root) for at, word in enumerate(words) if word in having for root in of_word[word]]
 
     def _stems_of(self, word: str) -> tuple[str, ...]:
         """Return those of the stems that *word* has."""

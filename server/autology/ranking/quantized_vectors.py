@@ -19,6 +19,8 @@ SURVIVORS = 1000
 
 _SIGNED = bytes(value ^ 0x80 for value in range(256))
 _SIGNS = b"1" * 128 + b"0" * 128  # a byte over 127 is a negative number
+_WIDTH = 3
+"""Bytes of a product, or one more."""
 _NARROW = 512
 """Row width from which a product may overflow 23 bits and a sign: 512 times 128 times 128."""
 
@@ -33,6 +35,22 @@ def row(vector: Sequence[float]) -> bytes:
         return bytes([int(value * scale + 128.5) for value in vector]).translate(_SIGNED)
     except ValueError:  # a coordinate outside the range of a byte
         return bytes([max(1, min(255, int(value * scale + 128.5))) for value in vector]).translate(_SIGNED)
+
+
+def row_of_bytes(values: bytes, meaning: Sequence[int]) -> bytes:
+    """Return :func:`row` of the vector whose coordinates are the *meaning* of each of *values*, in half of the time."""
+    length = math.hypot(*map(meaning.__getitem__, values))
+    if not length:
+        return bytes(len(values))
+    scale = SCALE / length
+    different = set(values)  # a third of them
+    quantised = [int(meaning[value] * scale + 128.5) for value in different]
+    if min(quantised) < 0 or max(quantised) > 255:
+        quantised = [max(1, min(255, value)) for value in quantised]
+    table = bytearray(256)
+    for value, in_row in zip(different, quantised, strict=True):
+        table[value] = in_row
+    return values.translate(table).translate(_SIGNED)
 
 
 def sign_code(row: bytes) -> bytes:
@@ -72,20 +90,36 @@ def products(queries: Sequence[bytes], rows: Sequence[bytes]) -> list[list[int]]
     if not rows:
         return [[] for _ in queries]
     dims, count = len(queries[0]), len(rows)
-    width = 3 if dims < _NARROW else 4
+    width = _WIDTH if dims < _NARROW else _WIDTH + 1
     shifted = b"".join(rows).translate(_SIGNED)  # by 128, so that no lane borrows from the next
-    lanes = bytearray(width * count)
-    columns = []
-    for at in range(dims):
-        lanes[::width] = shifted[at::dims]
-        columns.append(int.from_bytes(lanes, "little"))
     ones = int.from_bytes((b"\1" + bytes(width - 1)) * count, "little")
+    columns = _columns(shifted, dims, ones, width, count)
     half = 1 << 8 * width - 1
     per_query = []
     for view in (memoryview(query).cast("b") for query in queries):
         total = sum(map(mul, view, columns), ones * (half - 128 * sum(view)))
         per_query.append([lane - half for lane in _lanes(total, width, count)])
     return per_query
+
+
+def _columns(shifted: bytes, dims: int, ones: int, width: int, count: int) -> list[int]:
+    """Return byte i of *count* rows in lanes of *width* bytes, for each i; zeros may follow.
+
+    As many columns as fit are read as one integer and then taken apart: that takes four fifths of the time.
+    """
+    size = width * count
+    packed = bytearray(size * -(-dims // width))
+    for first in range(width):
+        every = b"".join([shifted[at::dims] for at in range(first, dims, width)])
+        packed[first : width * len(every) : width] = every
+    mask = 255 * ones
+    columns: list[int] = []
+    for at in range(0, len(packed), size):
+        several = int.from_bytes(packed[at : at + size], "little")
+        columns += (several & mask, several >> 8 & mask, several >> 16 & mask)
+        if width > _WIDTH:
+            columns.append(several >> 24 & mask)
+    return columns
 
 
 def _lanes(total: int, width: int, count: int) -> tuple[int, ...]:

@@ -34,3 +34,18 @@ def test_deleted_texts_do_not_count(tmp_path: Path) -> None:
     assert index.frequencies(terms) == fresh.frequencies(terms)
     assert index.spelled(["lighthuose", "harbuor"]) == fresh.spelled(["lighthuose", "harbuor"])
     assert "lighthuose" not in index.spelled(["lighthuose"])
+
+
+def test_an_open_index_sees_at_once_what_it_and_another_process_change(tmp_path: Path) -> None:
+    index, other = an_index(tmp_path), an_index(tmp_path)
+    for number, note in enumerate(NOTES, 1):
+        (other if number % 2 else index).apply([put(note)])
+        assert index.frequencies([("harbour",)]) == (number, [number])
+        assert other.frequencies([("harbour",)]) == (number, [number])
+    other.apply([Gone(NOTES[0].path)])
+    with index.keep_open():
+        assert index.frequencies([("harbour",)]) == (5, [5])
+        other.apply([Gone(NOTES[1].path)])
+        assert index.frequencies([("harbour",)]) == (4, [4])
+        index.apply([Gone(NOTES[2].path)])
+        assert index.frequencies([("harbour",)]) == (3, [3])

@@ -40,6 +40,13 @@ def test_a_vector_of_nothing_is_a_row_of_zeros() -> None:
     assert quantized_vectors.row([0] * DIMS) == bytes(DIMS)
 
 
+@given(st.binary(min_size=1, max_size=DIMS))
+def test_a_row_of_bytes_is_the_row_of_the_vector_that_they_stand_for(values: bytes) -> None:
+    meaning = [2 * (value - 64) for value in range(256)]
+    vector = [meaning[value] for value in values]
+    assert quantized_vectors.row_of_bytes(values, meaning) == quantized_vectors.row(vector)
+
+
 @given(st.lists(st.binary(min_size=DIMS, max_size=DIMS), min_size=1, max_size=5))
 def test_rescoring_many_rows_at_once_is_exact(rows: list[bytes]) -> None:
     query = rows[0]

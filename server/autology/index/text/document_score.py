@@ -31,15 +31,15 @@ def scores(
         if source in sources:
             passages.setdefault(row, []).append((at, source))
             if source not in norms:
-                norms[source] = bm25.norm(_length(postings, row, at, source), average)
+                norms[source] = bm25.norm(postings.source_length(row, at), average)
     ordered = {row: sorted(members) for row, members in passages.items()}
-    totals = dict.fromkeys(norms, 0.0)
+    totals, most = dict.fromkeys(norms, 0.0), bm25.K1 + 1
     for idf, lists in search.stems():
         times: dict[int, float] = {}
         for row in lists.keys() & ordered.keys():
             _count(times, lists[row], ordered[row])
         for source, frequency in times.items():
-            totals[source] += idf * bm25.saturated(frequency, norms[source])
+            totals[source] += idf * (frequency * most / (frequency + norms[source]))  # bm25.saturated, in line
     return totals
 
 
@@ -53,14 +53,3 @@ def _count(times: dict[int, float], postings: PostingList, passages: Sequence[tu
             return
         if positions[index] == at:
             times[source] = times.get(source, 0.0) + scale[codes[index] >> 5]
-
-
-def _length(postings: Postings, row: int, at: int, source: int) -> int:
-    """Return the tokens of *source*, whose passages lie side by side around the position *at* of a segment."""
-    sources, lengths = postings.sources(row), postings.lengths(row)
-    first, last, end = at, at + 1, len(sources)
-    while first and sources[first - 1] == source:
-        first -= 1
-    while last < end and sources[last] == source:
-        last += 1
-    return sum(lengths[first:last])

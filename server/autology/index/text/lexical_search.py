@@ -119,7 +119,9 @@ class _Retrieval:
         search = TermSearch(postings, posting_search.term_queries(postings, terms), posting_search.exact(terms))
         count = PASSAGES if limit <= SOURCES else limit * PER_SOURCE  # several of one source may rank first
         matches = self._best(postings, search, count)
-        adjacent = phrase_match.scores(self._db, search, self._terms.pairs, [match for match, _ in matches])
+        adjacent = phrase_match.scores(
+            self._db, self._cache.orders, search, self._terms.pairs, [match for match, _ in matches]
+        )
         scores = _rescored(postings, matches, bm25.PASSAGES)
         passages = [
             (bm25.PAIRS * adjacent.get(match[1], 0.0) + score, source, match[1])
@@ -195,7 +197,7 @@ class _Retrieval:
         runs = [group for group in self._terms.terms if len(group) > 1 and is_run(group[0])]
         if not runs:
             return matches
-        orders = phrase_match.orders(self._db, [text for _, text, *_ in matches])
+        orders = phrase_match.orders(self._db, [text for _, text, *_ in matches], self._cache.orders)
         return [match for match in matches if all(word_order.times(run, orders.get(match[1], b"")) for run in runs)]
 
 

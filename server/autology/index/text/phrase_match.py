@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
@@ -27,15 +27,22 @@ class PairMatches:
 
 
 def scores(
-    db: sqlite3.Connection, search: TermSearch, pairs: Iterable[tuple[str, str]], best: Sequence[Match]
+    db: sqlite3.Connection,
+    known: dict[int, bytes],
+    search: TermSearch,
+    pairs: Iterable[tuple[str, str]],
+    best: Sequence[Match],
 ) -> dict[int, float]:
-    """Return the BM25 score of *pairs* for those of the *best* passages, by row, in which they are adjacent."""
+    """Return the BM25 score of *pairs* for those of the *best* passages, by row, in which they are adjacent.
+
+    *known* are word sequences of passages; those read are added.
+    """
     positions: dict[int, dict[int, int]] = {}
     for _, number, row, at in best:
         positions.setdefault(row, {})[at] = number
     stems = [(stem(one), stem(two)) for one, two in pairs]
     candidates = [_pair_matches(pair, one, two, positions) for pair, one, two in search.pairs(stems)]
-    order = orders(db, list({number for candidate in candidates for number in candidate.lengths}))
+    order = orders(db, {number for candidate in candidates for number in candidate.lengths}, known)
     totals: dict[int, float] = {}
     bits = bm25.times_bits(bm25.PASSAGES)
     for candidate in candidates:
@@ -66,11 +73,14 @@ def _pair_matches(
     return PairMatches(pair, count, lengths)
 
 
-def orders(db: sqlite3.Connection, passages: Sequence[int]) -> dict[int, bytes]:
-    """Return the word sequences of passages, by row, as `text.sequence` encodes them."""
-    by_passage: dict[int, bytes] = {}
-    for batch in batches(passages):
-        by_passage.update(db.execute(f"SELECT rowid, words FROM passage WHERE rowid IN ({placeholders(batch)})", batch))
-    if not all(isinstance(words, bytes) for words in by_passage.values()):
-        raise malformed()
-    return by_passage
+def orders(db: sqlite3.Connection, passages: Iterable[int], known: dict[int, bytes]) -> Mapping[int, bytes]:
+    """Return the word sequences of at least *passages*, by row, as `text.sequence` encodes them.
+
+    Those *known* are not read again; those read are added to them.
+    """
+    for batch in batches([passage for passage in passages if passage not in known]):
+        read = db.execute(f"SELECT rowid, words FROM passage WHERE rowid IN ({placeholders(batch)})", batch).fetchall()
+        if not all(isinstance(words, bytes) for _, words in read):
+            raise malformed()
+        known.update(read)
+    return known

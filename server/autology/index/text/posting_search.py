@@ -125,7 +125,7 @@ class TermSearch:
         self._scale = scale
         self._exact = tuple(exact)
         self.lists = postings.lists([*(word for term in terms for word in term.words), *self._exact])
-        self._score_tables: list[tuple[str, Sequence[float], TermQuery | None]] | None = None
+        self._score_tables: list[tuple[str, bm25.CodeScores, TermQuery | None]] | None = None
 
     def best(self, count: int, min_terms: int = 1, accept: TextFilter | None = None) -> list[Match]:
         """Return the *count* best texts that match at least *min_terms* queries and pass *accept*."""
@@ -157,7 +157,7 @@ class TermSearch:
             lists = self.lists[word]
             yield bm25.rarity(self._postings.count, sum(len(codes) for _, codes in lists.values())), lists
 
-    def counts(self, containing: int, weight: float = 1.0) -> list[float]:
+    def counts(self, containing: int, weight: float = 1.0) -> bm25.CodeScores:
         """Return the score of each posting code for a word that *containing* texts contain."""
         idf = bm25.rarity(self._postings.count, containing)
         return bm25.table(idf, self._postings.average, self._scale, weight)
@@ -191,7 +191,7 @@ class TermSearch:
         return list(compress(positions, accept(row, positions))) if accept is not None and positions else positions
 
     @property
-    def _scored_words(self) -> list[tuple[str, Sequence[float], TermQuery | None]]:
+    def _scored_words(self) -> list[tuple[str, bm25.CodeScores, TermQuery | None]]:
         """Each word with its score table, and the query to check against if that one has several words.
 
         The most common word comes first: inserting into an empty dictionary is cheapest.

@@ -20,6 +20,7 @@ except ImportError:
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
+    from typing import Any
 
 NUMBER = 4
 """Bytes of a number."""
@@ -45,11 +46,12 @@ PostingList = tuple["array[int]", bytes]
 class Segment:
     """An immutable part of the inverted index: its row, the number of texts, and cached columns by position."""
 
-    __slots__ = ("_columns", "_words", "many", "row")
+    __slots__ = ("_columns", "_words", "many", "row", "source_lengths")
 
     def __init__(self, row: int, many: int) -> None:
         self.row = row
         self.many = many
+        self.source_lengths: dict[int, int] = {}  # tokens of sources in it, as far as asked for
         self._columns: dict[str, array[int]] = {}
         self._words: PostingBlock | None = None
 
@@ -72,6 +74,44 @@ class Segment:
         return values
 
 
+class Layout:
+    """The segments of one field: those that are *small* or *large*, the texts *alive* of those with deleted ones,
+    and the number and the average length of all texts."""
+
+    __slots__ = ("alive", "average", "count", "large", "segments", "small")
+
+    def __init__(self, rows: Sequence[tuple[Any, ...]], cache: dict[int, Segment]) -> None:
+        if not all(isinstance(value, int) for row in rows for value in row[:-1]):
+            raise malformed()
+        self.segments = {row: cache.get(row) or Segment(row, many) for row, many, *_ in rows if many > 0}
+        cache.update(self.segments)
+        self.alive = {row: unsealed(alive) for row, *_, alive in rows if alive is not None}
+        self.count = sum(row[1] - row[3] for row in rows)
+        self.average = sum(row[2] - row[4] for row in rows) / (self.count or 1)
+        small_rows = {row for row, *_, one, _ in rows if one}
+        self.small = [segment for row, segment in self.segments.items() if row in small_rows]
+        self.large = [row for row in self.segments if row not in small_rows]
+
+
+def _layout_of(db: sqlite3.Connection, field: str, kinds: tuple[str, ...], cache: dict[int, Segment]) -> Layout:
+    """Return the segments of *field*; read again by a connection that keeps *layouts* only when the index changed.
+
+    After forty captures there are sixty segments, which a search would read three times, and a capture four times.
+    """
+    layouts: dict[tuple[str, ...], tuple[tuple[int, int], Layout]] | None = getattr(db, "layouts", None)
+    state = (0, 0)
+    if layouts is not None:
+        # What others have committed, as this transaction sees it, and what this connection has changed.
+        state = (db.execute("PRAGMA data_version").fetchone()[0], db.total_changes)
+        if (known := layouts.get((field, *kinds))) and known[0] == state:
+            return known[1]
+    kind_condition = f" AND s.kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
+    layout = Layout(db.execute(_SEGMENTS + kind_condition, (field, *kinds)).fetchall(), cache)
+    if layouts is not None:
+        layouts[field, *kinds] = state, layout
+    return layout
+
+
 class Postings:
     """A reader of one field's postings, valid for the transaction it was created in.
 
@@ -81,20 +121,10 @@ class Postings:
         self, db: sqlite3.Connection, field: str, kinds: Sequence[str] = (), cache: dict[int, Segment] | None = None
     ) -> None:
         self._db = db
-        kind_condition = f" AND s.kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
-        rows = db.execute(_SEGMENTS + kind_condition, (field, *kinds)).fetchall()
-        if not all(isinstance(value, int) for row in rows for value in row[:-1]):
-            raise malformed()
-        cache = {} if cache is None else cache
-        self.segments = {row: cache.get(row) or Segment(row, many) for row, many, *_ in rows if many > 0}
-        cache.update(self.segments)
-        self._alive = {row: unsealed(alive) for row, *_, alive in rows if alive is not None}
-        self.count = sum(row[1] - row[3] for row in rows)
-        self.average = sum(row[2] - row[4] for row in rows) / (self.count or 1)
-        small_rows = {row for row, *_, one, _ in rows if one}
-        self._small = [segment for row, segment in self.segments.items() if row in small_rows]
         self._read: dict[str, list[tuple[int, PostingBlock]]] = {}
-        self._large = [row for row in self.segments if row not in small_rows]
+        layout = _layout_of(db, field, tuple(kinds), {} if cache is None else cache)
+        self.segments, self.count, self.average = layout.segments, layout.count, layout.average
+        self._alive, self._small, self._large = layout.alive, layout.small, layout.large
 
     def texts(self, row: int) -> array[int]:
         """Return the text row at each position of a segment."""
@@ -107,6 +137,20 @@ class Postings:
     def lengths(self, row: int) -> array[int]:
         """Return the length in tokens at each position of a segment."""
         return self.segments[row].column(self._db, "lengths")
+
+    def source_length(self, row: int, at: int) -> int:
+        """Return the tokens of the source of the text at a position of a segment: all its texts stand side by side."""
+        sources = self.sources(row)
+        source, known = sources[at], self.segments[row].source_lengths
+        length = known.get(source)
+        if length is None:
+            first, last, end = at, at + 1, len(sources)
+            while first and sources[first - 1] == source:
+                first -= 1
+            while last < end and sources[last] == source:
+                last += 1
+            length = known[source] = sum(self.lengths(row)[first:last])
+        return length
 
     def projects(self, row: int) -> array[int]:
         """Return the project row at each position of a segment, 0 for none."""
