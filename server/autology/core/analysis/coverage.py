@@ -21,6 +21,8 @@ FOLDERS = 5
 LONGEST_NAMES = 10
 """Letters from which a name that is one word is distinctive enough: ``checkout`` is said of anything, ``blocksync``
 of one folder."""
+MODULE = 2
+"""Depth of the outermost folder that is a module: python/pipeline has its README, and python one for all of them."""
 LONGEST_PATH = 6
 """Parts of a path or of a dotted name that are looked for as one name."""
 _DATA = frozenset("json yaml toml ini xml markdown html css diff protobuf sql graphql terraform".split())
@@ -62,7 +64,7 @@ def coverage(survey: Survey) -> Iterator[Finding]:
     without = [
         (folder, count)
         for folder, count in many.items()
-        if folder not in read_there
+        if not read_there.intersection(_module_of(folder))
         and not any(_NOT_DESIGNED.fullmatch(part) for part in folder.split("/"))
         and not _is_attached(folder, records)
         and not mentions.of_folder(folder, stems[folder])
@@ -77,6 +79,14 @@ def coverage(survey: Survey) -> Iterator[Finding]:
             (),
             (f"{count} files",),
         )
+
+
+def _module_of(folder: str) -> Iterator[str]:
+    """Yield *folder*, and the folders above it whose README is about a module and not about the whole project."""
+    yield folder
+    parts = folder.split("/")
+    for depth in range(len(parts) - 1, MODULE - 1, -1):
+        yield "/".join(parts[:depth])
 
 
 class _Mentions:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from autology.core.analysis.finding import ERROR, NAMED, NOTICE, WARNING, Finding, Subject, rewriting
 from autology.core.analysis.survey import Survey
 from autology.model.next_step import Action, Sentence, do
 from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType
-from autology.text.adr.sections import missing_sections, section_name
+from autology.text.adr.sections import missing_sections, parts_named, section_name
 from autology.text.language.plural import counted
 
 SHORT = 40
@@ -66,11 +66,9 @@ def _of_collections(survey: Survey) -> Iterator[Finding]:
     lacking: dict[int, list[tuple[Node, tuple[str, ...]]]] = {}
     for node in survey.nodes.values():
         one = records.get(node.record) if node.record else None
-        if one and one.missing and node.decision_status is DecisionStatus.ACCEPTED:
-            lines = {section_name(line) for line in node.content.splitlines() if len(line) <= LONGEST_LABEL}
-            missing = tuple(section for section in one.missing if section_name(section) not in lines)
-            if missing:
-                lacking.setdefault(one.manner, []).append((node, missing))
+        is_asked = one and one.missing and node.decision_status is DecisionStatus.ACCEPTED
+        if one and is_asked and (missing := _not_in_lines(node.content, one.missing)):
+            lacking.setdefault(one.manner, []).append((node, missing))
     for at, nodes in sorted(lacking.items()):
         folder = records.snapshot.manners[at].folder or "."
         counts = Counter(section for _, missing in nodes for section in missing)
@@ -84,6 +82,17 @@ def _of_collections(survey: Survey) -> Iterator[Finding]:
             tuple(survey.subject(node.id) for node, _ in nodes),
             tuple(f"{node.title}: {', '.join(missing)}" for node, missing in nodes[:NAMED]),
         )
+
+
+def _not_in_lines(content: str, sections: Sequence[str]) -> tuple[str, ...]:
+    """Return those of *sections* that no line of *content* names, as ``**Decision:** …`` does, in whatever language."""
+    lines = {section_name(line) for line in content.splitlines() if len(line) <= LONGEST_LABEL}
+    absent = set(missing_sections(content))
+    return tuple(
+        section
+        for section in sections
+        if section_name(section) not in lines and parts_named(section, is_title=True) <= absent
+    )
 
 
 def _lacking(records: int, folder: str, counts: Counter[str]) -> str:

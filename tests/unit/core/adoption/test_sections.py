@@ -127,7 +127,7 @@ def test_a_section_with_nearly_the_same_title_is_not_missing(root: Path, heading
     assert incomplete(root) == []
 
 
-@pytest.mark.parametrize("label", ["Consequences", "**Consequences:**"])
+@pytest.mark.parametrize("label", ["Consequences", "**Consequences:**", "**Konsequenzen:** Keine anderen."])
 def test_a_section_that_a_line_names_without_being_a_heading_is_not_missing(root: Path, label: str) -> None:
     file = root / "docs/adr/0001-keep-orders-in-postgresql.md"
     file.write_text(f"{file.read_text(encoding='utf-8')}\n{label}\n\nSome of them.\n", encoding="utf-8")

@@ -183,6 +183,18 @@ def test_a_folder_that_a_text_names_is_no_gap(text: str, make: Make, find: Find,
     assert find("coverage") == []
 
 
+def test_a_folder_of_a_module_with_a_readme_is_no_gap(find: Find, project: Path) -> None:
+    inside = project / "libs/tariffs/src/main"
+    inside.mkdir(parents=True)
+    for number in range(9):
+        (inside / f"part{number}.py").write_text("pass\n", encoding="utf-8")
+    git(project, "add", "-A")
+    assert len(find("coverage")) == 2
+    (project / "libs/tariffs/README.md").write_text("# Tariffs\n\nWhat a customer pays.\n", encoding="utf-8")
+    git(project, "add", "-A")
+    assert [each["what"] for each in find("coverage")] == ["No node refers to src/billing"]
+
+
 @pytest.mark.parametrize("folder", ["tests/billing", "samples/shop", "proto/v1", "docs/static", "src/dto"])
 def test_tests_samples_and_generated_code_are_no_gaps(folder: str, find: Find, project: Path) -> None:
     (project / folder).mkdir(parents=True)
