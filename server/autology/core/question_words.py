@@ -46,8 +46,8 @@ class Understood(NamedTuple):
 def understood(index: WordStatistics, words: str) -> Understood:
     """Return what the question *words* means to *index*."""
     form = asking_form(words)
-    asked = " ".join(subject_of(words, form.language))
-    subject = asked or words
+    own_subject = " ".join(subject_of(words, form.language))
+    subject = own_subject or words
     opening = next((written for _, written in words_of_subject(words[:200])[:1] if words.startswith(written)), "")
     terms = query_terms(subject)[:TERMS]
     size, held = _held(index, terms)
@@ -64,7 +64,7 @@ def understood(index: WordStatistics, words: str) -> Understood:
     held.update(_held(index, _terms(replacements.values()))[1])
     weights = dict(weighted_terms(tuple(held), tuple(held.values()), size)) if held else {}
     english = _in_english(listed, replacements, form.language)
-    least = 0.0 if _is_keywords(form) else LEAST if asked else 2 * LEAST
+    least = 0.0 if _is_keywords(form) else LEAST if own_subject else 2 * LEAST
     foreign -= replacements.keys()
     added = " ".join(dict.fromkeys(right for rights in replacements.values() for right in rights))
     meaning = " ".join(dict.fromkeys(right for right, _ in english)) if translated else words
@@ -83,11 +83,11 @@ def _asked_for(words: str, subject: Iterable[tuple[str, str]]) -> frozenset[str]
     A text answers "which framework is it?" by its name, and "what feeds the hub?" in other words. Of several words in a
     row, as in "which Zigbee channel", the others say more.
     """
-    listed = {written.lower() for _, written in subject}
-    asked = [bare for word in words.split() if (bare := bare_word(word))]
-    lower = [word.lower() for word in asked]
+    listed = {as_written.lower() for _, as_written in subject}
+    written = [bare for word in words.split() if (bare := bare_word(word))]
+    lower = [word.lower() for word in written]
     return frozenset(
-        asked[at + 1]
+        written[at + 1]
         for at, (word, kind, following) in enumerate(zip(lower, lower[1:], [*lower[2:], ""], strict=False))
         if word in ASKED_FOR and kind in listed and following not in listed
     )

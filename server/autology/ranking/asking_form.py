@@ -141,8 +141,8 @@ def _language(words: Sequence[str]) -> str:
 
     def count(language: str) -> int:
         sorts = _words(language).values()
-        found = [word for word in words if any(word in words_of_sort for words_of_sort in sorts)]
-        return len(found) if language == ENGLISH or not _ALSO_ENGLISH.issuperset(found) else 0
+        asking = [word for word in words if any(word in words_of_sort for words_of_sort in sorts)]
+        return len(asking) if language == ENGLISH or not _ALSO_ENGLISH.issuperset(asking) else 0
 
     return ENGLISH if count(ENGLISH) >= _MOSTLY * len(words) else max(_SPACED, key=count)
 
