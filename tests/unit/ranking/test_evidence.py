@@ -40,8 +40,7 @@ def likelihood(of: Question, text: str, heading: str = "", cosine: float = 0.0) 
 
 def test_a_passage_that_holds_more_of_the_question_is_likelier() -> None:
     of = asked("PgBouncer pool size", ["pgbouncer", "pool", "size"])
-    texts = ("", "the pool", "the pool of PgBouncer", "the pool size of PgBouncer")
-    scores = [likelihood(of, text, cosine=0.1) for text in texts]
+    scores = [likelihood(of, text) for text in ("", "the pool", "the pool of PgBouncer", "the pool size of PgBouncer")]
     assert scores == sorted(scores)
     assert scores[0] < 0.25 < 0.8 < scores[-1]
 
