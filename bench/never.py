@@ -1,7 +1,8 @@
 """Whether the tools say of a question that nothing answers it, where that is so, and only there.
 
-The questions are those of tests/labelled/never over the worlds of tests/labelled/change and …/moment, and of
-tests/labelled/change itself, all by people who had seen none of the rules. "Not answered" is what the answer says;
+The questions are those of tests/labelled/never over the worlds of tests/labelled/change and …/moment, those of
+…/never3 over the world of …/change3, and those of tests/labelled/change itself, all by people who had seen none of the
+rules. "Not answered" is what the answer says;
 "named" are questions whose answer names a word that nothing speaks of. Of the sealed half only sums are printed.
 """
 
@@ -20,7 +21,8 @@ from bench.client import Server, serving  # noqa: E402
 from bench.moment_world import World  # noqa: E402
 
 LABELS = ROOT / "tests" / "labelled"
-WORLDS = ("change", "moment")
+WORLDS = ("change", "moment", "change3")
+SETS = ("never", "never3", "change")
 TOOLS = {"recall": "recall_previous_discussions", "unified": "unified_memory_search", "notes": "autology_query"}
 SAYS_SO, WRONGLY = 0.85, 0.05
 """The least share of questions on what was never discussed that are not answered, and the most of others."""
@@ -52,7 +54,7 @@ def main() -> int:
     print(HEAD)
     ok = True
     for half in halves():
-        for set_name in ("never", "change"):
+        for set_name in SETS:
             for tool in TOOLS:
                 ok &= report(half, set_name, tool, rows[half, set_name, tool])
     return 0 if ok else 1
@@ -65,16 +67,17 @@ def halves() -> tuple[str, ...]:
 
 def questions(half: str, world: str) -> Iterator[Row]:
     """Yield the questions of a *half* on *world*."""
-    for line in (LABELS / "never" / f"{half}.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        if row["world"] == world:
-            yield {
-                "set": "never",
-                "never": row["kind"] == "never",
-                "via": row["via"],
-                "project": row["project"],
-                "query": row["question"],
-            }
+    for set_name in ("never", "never3"):
+        for line in (LABELS / set_name / f"{half}.jsonl").read_text(encoding="utf-8").splitlines():
+            row = json.loads(line)
+            if row["world"] == world:
+                yield {
+                    "set": set_name,
+                    "never": row["kind"] == "never",
+                    "via": row["via"],
+                    "project": row["project"],
+                    "query": row["question"],
+                }
     if world == "change":
         for line in (LABELS / "change" / f"{half}.jsonl").read_text(encoding="utf-8").splitlines():
             row = json.loads(line)

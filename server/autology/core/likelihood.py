@@ -98,14 +98,17 @@ class IndexedQuestion:
         titled = any(match.likelihood == 1.0 for match in matches)
         return verdict_on(matches, least)._replace(absent=() if titled else self.absent(matches, where))
 
-    def not_held(self, matches: Iterable[Match]) -> tuple[str, ...]:
+    def not_held(self, matches: Sequence[Match]) -> tuple[str, ...]:
         """Return the words of the question that none of *matches* holds."""
-        return absent(self._question, {term for match in matches for term in match.held})
+        return absent(self._question, matches)
 
-    def absent(self, matches: Iterable[Match], where: Filter) -> tuple[str, ...]:
+    def absent(self, matches: Sequence[Match], where: Filter) -> tuple[str, ...]:
         """Return the telling words of the question that neither *matches* nor another passage within *where* holds."""
         missing = []
         for word in self.not_held(matches):
+            if word in self._question.compounds:
+                missing.append(word)
+                continue
             terms = [term for term in self._question.terms if term.written == word]
             if is_run(word[0]) or max(term.weight for term in terms) < SPECIFIC:
                 continue

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from autology.core.index.retrieval import WordStatistics
 from autology.ranking.asking_form import ENGLISH, AskingForm, asking_form, misspelt_sorts, subject_of
-from autology.ranking.evidence import Question, is_english, is_identifier, question, words_of_subject
+from autology.ranking.evidence import Question, bare_word, is_english, is_identifier, question, words_of_subject
 from autology.ranking.prompt_similarity import weighted_terms
 from autology.text.language.translation import SPACED, Meanings, meanings, meanings_within
 from autology.text.tokens import is_run, query_terms
@@ -16,8 +16,13 @@ TERMS = 24
 """Words of a question that are considered."""
 LEAST = 1.0
 """The weight of a question's words below which they say next to nothing; a few words alone are looked up anyway."""
+INFLECTED = ("s", "es", "d", "ed", "ing")
 SHORTEST = 4
 """Letters of a word from which it may be a misspelling, or a word of another language."""
+ASKED_FOR = frozenset(
+    "which what whose welche welcher welches welchen welchem quel quelle quels quelles qué cuál".split()
+)
+"""Words before what a question asks for."""
 FOREIGN = 0.5
 """The share of a question's words, above which it may be in another language than by its asking words."""
 
@@ -41,7 +46,8 @@ class Understood(NamedTuple):
 def understood(index: WordStatistics, words: str) -> Understood:
     """Return what the question *words* means to *index*."""
     form = asking_form(words)
-    subject = " ".join(subject_of(words, form.language)) or words
+    own_subject = " ".join(subject_of(words, form.language))
+    subject = own_subject or words
     opening = next((written for _, written in words_of_subject(words[:200])[:1] if words.startswith(written)), "")
     terms = query_terms(subject)[:TERMS]
     size, held = _held(index, terms)
@@ -58,15 +64,41 @@ def understood(index: WordStatistics, words: str) -> Understood:
     held.update(_held(index, _terms(replacements.values()))[1])
     weights = dict(weighted_terms(tuple(held), tuple(held.values()), size)) if held else {}
     english = _in_english(listed, replacements, form.language)
-    least = 0.0 if _is_keywords(form) else LEAST
+    least = 0.0 if _is_keywords(form) else LEAST if own_subject else 2 * LEAST
     foreign -= replacements.keys()
     added = " ".join(dict.fromkeys(right for rights in replacements.values() for right in rights))
     meaning = " ".join(dict.fromkeys(right for right, _ in english)) if translated else words
+    asked_for, compounds = _asked_for(words, every), _unknown_compounds(index, every)
+    rows = index.word_rows
     return Understood(
-        question(english, weights, index.ranks, index.word_rows, foreign, least, opening, size),
+        question(english, weights, index.ranks, rows, foreign, least, opening, size, asked_for, compounds),
         f"{words} {added}" if added else words,
         meaning,
     )
+
+
+def _asked_for(words: str, subject: Iterable[tuple[str, str]]) -> frozenset[str]:
+    """Return the words of the *subject* of the question *words* that only say what it asks for, as they are written.
+
+    A text answers "which framework is it?" by its name, and "what feeds the hub?" in other words. Of several words in a
+    row, as in "which Zigbee channel", the others say more.
+    """
+    listed = {as_written.lower() for _, as_written in subject}
+    written = [bare for word in words.split() if (bare := bare_word(word))]
+    lower = [word.lower() for word in written]
+    return frozenset(
+        written[at + 1]
+        for at, (word, kind, following) in enumerate(zip(lower, lower[1:], [*lower[2:], ""], strict=False))
+        if word in ASKED_FOR and kind in listed and following not in listed
+    )
+
+
+def _unknown_compounds(index: WordStatistics, subject: Iterable[tuple[str, str]]) -> list[str]:
+    """Return the words of the *subject* that are written as a name of several words, which *index* does not hold."""
+    names = [name for name in dict.fromkeys(written for _, written in subject) if name[0].isupper()]
+    wholes = {name: group[-1:] for name in names if is_identifier(name) for group in query_terms(name) if group[1:]}
+    held = _held(index, list(wholes.values()))[1]
+    return [name for name, whole in wholes.items() if whole not in held]
 
 
 def _is_keywords(form: AskingForm) -> bool:
@@ -91,8 +123,19 @@ def _strange(index: WordStatistics, words: Iterable[tuple[str, str]], missing: I
     return [
         word
         for word, rank in zip(unknown, index.ranks(unknown), strict=True)
-        if rank is None and word.isascii() and word.isalpha() and len(word) >= SHORTEST and word not in names
+        if rank is None
+        and word.isascii()
+        and word.isalpha()
+        and len(word) >= SHORTEST
+        and word not in names
+        and not _is_inflected(index, word)
     ]
+
+
+def _is_inflected(index: WordStatistics, word: str) -> bool:
+    """Whether *word* is a form of a word that is frequent in English: `audits`, no misspelling of `audio`."""
+    bases = [word.removesuffix(ending) + final for ending in INFLECTED for final in ("", "e") if word.endswith(ending)]
+    return any(rank is not None for rank in index.ranks([base for base in bases if len(base) >= SHORTEST]))
 
 
 def _foreign(index: WordStatistics, listed: Sequence[tuple[str, str]], language: str, opening: str) -> set[str]:

@@ -55,6 +55,11 @@ ENGLISH = "en"
 _SPACED, _CHINESE, _JAPANESE = (ENGLISH, "de", "fr", "es"), "zh", "ja"
 _MOSTLY = 0.5
 """The share of English words from which other languages are not considered; of code words a prompt is rarely free."""
+_ALSO_ENGLISH = frozenset(
+    "accord change comment compare con die era fast favor final fur gross gut lag man migration motif par place plus"
+    " resolver sin solo son tan war wars".split()
+)
+"""Asking words of other languages that are English words too: alone they make no question one in another language."""
 
 _APOSTROPHES = str.maketrans(dict.fromkeys("'’`", " "))
 _APART = str.maketrans(dict.fromkeys("'’`-¿¡«»", " "))
@@ -136,7 +141,8 @@ def _language(words: Sequence[str]) -> str:
 
     def count(language: str) -> int:
         sorts = _words(language).values()
-        return sum(any(word in words for words in sorts) for word in words)
+        asking = [word for word in words if any(word in words_of_sort for words_of_sort in sorts)]
+        return len(asking) if language == ENGLISH or not _ALSO_ENGLISH.issuperset(asking) else 0
 
     return ENGLISH if count(ENGLISH) >= _MOSTLY * len(words) else max(_SPACED, key=count)
 

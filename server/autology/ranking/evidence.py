@@ -65,6 +65,12 @@ _BROAD = 50
 (by the same regression: of what notes never speak of, 0.42 is told at 0.05 wrongly; 0.26 if it always counts)."""
 _APART = 0.7
 """How much a word counts that is far from the others."""
+_ASKED_FOR = 0.2
+"""How much of its weight a word keeps that only says what is asked for, where a passage does not hold it.
+
+Area under the curve in the same regression, with a sixth world: 0.923, and 0.920 if it counts as others do; for notes
+0.864 and 0.852; where the answers were left out of a world 0.902 and 0.900, of notes 0.719 and 0.714.
+"""
 _RELATED, _SLOPE, _MOST_RELATED = 0.25, 3.0, 0.75
 """The cosine from which a word is related, how much each further one counts, and how much a related word counts.
 
@@ -78,8 +84,8 @@ class Term(NamedTuple):
     """A word of a question's subject: as it is *written*, its *stem*, and its *weight* in 0-1.
 
     *is_known* says whether the index holds it; *is_name* that it is not an ordinary English word; *is_proper* that it
-    is written as a name; *is_foreign* that it is of another language, and its meaning unknown. *row* is its vector,
-    empty without one.
+    is written as a name; *is_foreign* that it is of another language, and its meaning unknown; *is_asked_for* that it
+    only says what is asked for. *row* is its vector, empty without one.
     """
 
     word: str
@@ -90,6 +96,7 @@ class Term(NamedTuple):
     is_name: bool
     is_proper: bool
     is_foreign: bool = False
+    is_asked_for: bool = False
     row: bytes = b""
 
 
@@ -97,20 +104,23 @@ class Question(NamedTuple):
     """The subject of a question, as an index knows it; *rows* returns vectors of words.
 
     Of words that weigh less than *least* together a passage never holds the most: they ask for nothing. *breadth* in
-    0-1 says how much it tells that the index does not hold a word.
+    0-1 says how much it tells that the index does not hold a word. *compounds* are names of several words in one, as
+    `SpecAugment` is, that the index does not hold as such.
     """
 
     terms: tuple[Term, ...]
     breadth: float
     least: float
     rows: Callable[[Sequence[str]], Sequence[bytes]]
+    compounds: tuple[str, ...] = ()
 
 
 class Match(NamedTuple):
-    """What a passage holds of a question: its likelihood to answer, and the terms that it holds."""
+    """What a passage holds of a question: its likelihood to answer, the terms that it holds, and the compounds not."""
 
     likelihood: float
     held: frozenset[Term]
+    lacking: frozenset[str] = frozenset()
 
 
 def ordering(relevance: float, likelihood: float) -> float:
@@ -141,27 +151,29 @@ def matches(query: Question, texts: Sequence[Text]) -> list[Match]:
 def _match(query: Question, text: Text, held: _Held, related: Mapping[int, float]) -> Match:
     together, apart = held
     total = covered = ordinary = 0.0
-    names: set[str] = set()
-    words: set[str] = set()
+    lacking = _without(query.compounds, text)
+    names, words = set(lacking), set[str]()
     for number, term in enumerate(query.terms):
         nearest = related.get(number, 0.0)
         if number in together:
             share = 1.0
         else:
             share = max(min(_MOST_RELATED, max(0.0, (nearest - _RELATED) * _SLOPE)), _APART * (number in apart))
-        total += term.weight
-        covered += term.weight * share
-        is_absent = not term.is_known and number not in together and number not in apart
-        if is_absent and not term.is_foreign and nearest < _SAME:
+        is_held = number in together or number in apart
+        weight = term.weight * (_ASKED_FOR if term.is_asked_for and not is_held else 1.0)
+        total += weight
+        covered += weight * share
+        if not is_held and not term.is_known and not term.is_foreign and nearest < _SAME:
             if term.is_name:
-                (names if term.is_proper else words).add(term.written)
+                if term.is_proper or not term.is_asked_for:
+                    (names if term.is_proper else words).add(term.written)
             else:
-                ordinary += term.weight * (1.0 - share)
+                ordinary += weight * (1.0 - share)
     odds = _AT_FIRST + _MEANING * max(0.0, text.cosine)
     odds += _SHARE * covered / (max(total, query.least) or 1.0) + _WEIGHT * min(covered, _MOST_WEIGHT)
     odds += _NAME_ABSENT * min(len(names), _MOST_ABSENT)
     odds += query.breadth * (_WORD_ABSENT * min(len(words), _MOST_ABSENT) + _ORDINARY_ABSENT * ordinary)
-    return Match(1 / (1 + math.exp(-odds)), frozenset(query.terms[number] for number in together | apart))
+    return Match(1 / (1 + math.exp(-odds)), frozenset(query.terms[number] for number in together | apart), lacking)
 
 
 def question(
@@ -173,13 +185,16 @@ def question(
     least: float,
     opening: str = "",
     size: int = _BROAD,
+    asked_for: Collection[str] = (),
+    compounds: Sequence[str] = (),
 ) -> Question:
     """Return a question of *words*: each as it is meant, in lower case, and as it is written, in order.
 
     *weights* has the weight of each stem that the index holds; *ranks* returns words' ranks by general frequency, None
     for rare ones. *foreign* are those of another language, whose meaning is unknown; *least* is as in
     :class:`Question`. *opening* is the word that the question begins with, in a capital whatever it is. *size* is the
-    number of passages of the index.
+    number of passages of the index. *asked_for* are words, as they are written, that only say what is asked for;
+    *compounds* are as in :class:`Question`.
     """
     from autology.text.stemmer import stem
 
@@ -188,31 +203,38 @@ def question(
     for (word, written), rank, row in zip(words, _ranked(ranks, meant), _rows(rows, meant), strict=True):
         root_form = stem(word)
         weight = weights.get(root_form)
-        proper = _is_proper(written, opening)
+        is_asked_for = written in asked_for
+        proper = _is_proper(written, opening) and not (is_asked_for and rank is not None)
         name = (rank is None or proper) and not word.isdigit() and not _FILE.search(written)
         value = (_UNKNOWN if weight is None else weight) * _specificity(rank)
         if weight is None:
             ordinary = _NUMBER if word.isdigit() else _ORDINARY
             value *= 1.0 if name and word not in foreign else ordinary
-        terms.setdefault(
-            root_form, Term(word, written, root_form, value, weight is not None, name, proper, word in foreign, row)
-        )
-    return Question(tuple(terms.values()), min(1.0, size / _BROAD), least, rows)
+        is_foreign = word in foreign
+        term = Term(word, written, root_form, value, weight is not None, name, proper, is_foreign, is_asked_for, row)
+        terms.setdefault(root_form, term)
+    return Question(tuple(terms.values()), min(1.0, size / _BROAD), least, rows, tuple(compounds))
 
 
-def absent(query: Question, held: Iterable[Term]) -> tuple[str, ...]:
-    """Return the words of *query*, as they are written, that are not among those *held*."""
-    stems_held = {term.stem for term in held}
+def absent(query: Question, matches: Sequence[Match]) -> tuple[str, ...]:
+    """Return the words of *query*, as they are written, that none of *matches* holds."""
+    stems_held = {term.stem for match in matches for term in match.held}
     written = {term.written: term.stem not in stems_held for term in reversed(query.terms)}
+    written.update((word, all(word in match.lacking for match in matches)) for word in query.compounds)
     return tuple(word for word in dict.fromkeys(term.written for term in query.terms) if written[word])
+
+
+def bare_word(written: str) -> str:
+    """Return a word without the punctuation around it."""
+    return written.strip(_MARKS)
 
 
 def words_of_subject(subject: str) -> list[tuple[str, str]]:
     """Return the words of *subject* in lower case, an identifier's by its parts, each with how it is written."""
     words: dict[str, str] = {}
     for written in subject.split():
-        bare = written.strip(_MARKS)
-        for group in groups(written):
+        bare = bare_word(written)
+        for group in ((bare.lower(),),) if _is_plural(bare) else groups(written):
             for word in group if len(group) == 1 else group[:-1]:
                 if word not in STOP_WORDS and (len(word) > 1 or not word.isascii()):
                     words.setdefault(word, bare)
@@ -230,6 +252,11 @@ def is_english(written: str, rank: int | None, language: str, opening: str) -> b
     if language == _GERMAN:
         return is_identifier(written) or any(letter.isdigit() for letter in written)
     return _is_proper(written, opening) or (written.isascii() and language in _UNSPACED)
+
+
+def _is_plural(written: str) -> bool:
+    """Whether a word is *written* as several of what a few capitals stand for: `PDFs`."""
+    return len(written) > 2 and written.endswith("s") and written[:-1].isalpha() and written[:-1].isupper()
 
 
 def is_identifier(written: str) -> bool:
@@ -254,6 +281,18 @@ def _specificity(rank: int | None) -> float:
 
 def _is_proper(written: str, opening: str) -> bool:
     return (written[:1].isupper() and written != opening) or is_identifier(written)
+
+
+def _without(compounds: Sequence[str], text: Text) -> frozenset[str]:
+    """Return which of *compounds* are not in *text*, in whatever way they are written."""
+    if not compounds:
+        return frozenset()
+    letters = _letters(f"{text.heading}{text.text}")
+    return frozenset(written for written in compounds if _letters(written) not in letters)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))
 
 
 class _Held(NamedTuple):

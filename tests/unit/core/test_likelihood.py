@@ -124,3 +124,22 @@ def test_a_single_rare_word_in_an_english_question_is_not_translated(project: Se
     capture(project.graph, Material("Status", "The status of an order is an enum.", "decision"))
     answer = search(project.graph, NodeQuery("is zustand still what the orders page uses?"))  # German for status
     assert "zustand" in answer.verdict.absent
+
+
+def test_what_is_asked_for_need_not_be_said(project: ServedProject) -> None:
+    title, text = "Invoices", "Invoices are rendered by Typst, which is fast, from one template per language."
+    capture(project.graph, Material(title, text, "decision"))
+    assert [hit.node.title for hit in search(project.graph, NodeQuery("which GPU renders invoices")).hits] == [title]
+    assert not search(project.graph, NodeQuery("invoices by GPU")).verdict.is_answered
+
+
+def test_a_name_of_several_words_is_absent_though_its_parts_are_known(project: ServedProject) -> None:
+    capture(project.graph, Material("Partners", "Their spec says which orders to augment with prices.", "decision"))
+    answer = search(project.graph, NodeQuery("is SpecAugment switched on"))
+    assert not answer.verdict.is_answered
+    assert answer.verdict.absent[-1] == "SpecAugment"
+
+
+def test_a_form_of_an_english_word_is_no_misspelling(project: ServedProject) -> None:
+    capture(project.graph, Material("Audio", "Calls are kept as audio for ten days.", "decision"))
+    assert "audits" in search(project.graph, NodeQuery("who audits the calls?")).verdict.absent

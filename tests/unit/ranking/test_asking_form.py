@@ -27,6 +27,18 @@ def test_asking_words_are_told_from_the_subject(
     assert [word for word in subject_of(prompt, language) if word.isascii()] == subject
 
 
+@pytest.mark.parametrize(
+    "prompt", ["streaming replica lag limit", "war room dashboards", "price plus tax", "solo mode"]
+)
+def test_a_word_of_another_language_that_is_english_too_makes_no_question_foreign(prompt: str) -> None:
+    assert asking_form(prompt).language == "en"
+    assert subject_of(prompt, "en") == prompt.split()
+
+
+def test_a_contraction_is_no_part_of_the_subject() -> None:
+    assert subject_of("why didn't we keep the predictor", "en") == ["keep", "predictor"]
+
+
 def test_how_something_is_done_is_told_from_how_it_was_done() -> None:
     assert asking_form("how should I mock the clock?").asks_how
     assert not asking_form("how did we mock the clock?").asks_how
