@@ -25,7 +25,7 @@ from autology.text.tokens import query_terms
 
 MOST = 50
 """Sessions in one answer."""
-CANDIDATES, COMPARED = 40, 60
+CANDIDATES, COMPARED = 40, 50
 """The sessions of the best passages, and all, that are compared as a whole: of those in bench/sessions the right one is
 among the first 30 of the best passages, or of none of them, but of five such ones each is among those named or near."""
 NAMES, OF_A_NAME, NAMED = 64, 5, 10

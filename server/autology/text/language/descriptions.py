@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
 
-from autology.text.language.translation import LANGUAGES, SPACED, meanings, meanings_within
+from autology.text.language.translation import LANGUAGES, SHORTEST, SPACED, meanings, meanings_within
 from autology.text.tokens import is_run
 from autology.text.wordlists import names, root
 
@@ -17,14 +17,14 @@ def descriptions(word: str, is_english: bool) -> tuple[str, ...]:
     *is_english* says that it is an ordinary English word, and so not looked up in other languages.
     """
     words = dict.fromkeys(names().get(word, ()))
-    if not is_english:
+    if not is_english and word.isalpha():
         for language in LANGUAGES:
             words.update(dict.fromkeys(_translated(word, language)))
     return tuple(words)
 
 
 def _translated(word: str, language: str) -> list[str]:
-    if language in SPACED:
+    if language in SPACED and len(word) >= SHORTEST:
         return [english for part in meanings(word, language) for english in part]
     return [english for _, part in meanings_within(word, language) for english in part] if is_run(word[0]) else []
 
