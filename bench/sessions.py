@@ -1,8 +1,9 @@
-"""Finding a past session by its matter, and what was decided and not captured, in two worlds of labelled sessions.
+"""Finding a past session by its matter, and what was decided and not captured, in three worlds of labelled sessions.
 
-tests/labelled/sessions and …/sessions2 hold two halves each; rules were tuned on the open ones only, and of the sealed
-ones only sums are printed. A settled choice, a rule and a fix count once each; a candidate that repeats one or matches
-none is wrong. One that only matches a label of the other half counts there.
+tests/labelled/sessions, …/sessions2 and …/sessions3 hold two halves each; rules were tuned on the open ones only, and
+of the sealed ones only sums are printed. A settled choice, a rule and a fix count once each; a candidate that repeats
+one or matches none is wrong. The labels of one session are in both halves: a candidate that only matches a label of the
+other half counts there, and so does one that is right by the other half's labels alone.
 """
 
 import json
@@ -15,9 +16,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
+from autology.text.language.sentences import sentences  # noqa: E402
 from bench.moment_world import World  # noqa: E402
 
-WORLDS = ("sessions", "sessions2")
+WORLDS = ("sessions", "sessions2", "sessions3")
 HALVES = ("open", "sealed")
 FIRST = 0.9
 """The least share of queries for which the right session comes first."""
@@ -80,14 +82,14 @@ def measure_mining(world: World, half: str, labels: list[Row], others: list[Row]
         candidate
         for candidate in candidates
         if world.keys[candidate["session"]] in sessions
-        and (hits(world, candidate, labels) or not hits(world, candidate, others))
+        and counts(hits(world, candidate, labels), hits(world, candidate, others))
     ]
     wanted = [row for row in labels if row["kind"] in SETTLED]
     matched: set[str] = set()
     right = repeated = rejected = 0
     for candidate in mine:
         matches = hits(world, candidate, labels)
-        own = {row["id"] for row in matches if row["kind"] in SETTLED}
+        own = {row["id"] for row in settled(matches)}
         right += bool(own - matched)
         repeated += bool(own) and own <= matched
         rejected += not own and any(row.get("why") in REJECTED for row in matches)
@@ -101,10 +103,23 @@ def measure_mining(world: World, half: str, labels: list[Row], others: list[Row]
     return not missed
 
 
+def counts(matches: list[Row], others: list[Row]) -> bool:
+    """Whether a candidate counts in the half whose labels are *matches*, and not in that of the *others*."""
+    if settled(matches) or not settled(others):
+        return bool(settled(matches) or matches or not others)
+    return False
+
+
+def settled(matches: list[Row]) -> list[Row]:
+    return [row for row in matches if row["kind"] in SETTLED]
+
+
 def hits(world: World, candidate: Row, labels: list[Row]) -> list[Row]:
-    """Return the *labels* on the turn of a candidate."""
+    """Return the *labels* on the turn of a candidate, or on a sentence of it: some labels are of a whole one."""
     session, text = world.keys[candidate["session"]], world.texts[candidate["turn"]]
-    return [row for row in labels if row["session"] == session and re.search(row.get("quote", "(?!)"), text)]
+    parts = (text, *sentences(text))
+    own = (row for row in labels if row["session"] == session)
+    return [row for row in own if any(re.search(row.get("quote", "(?!)"), part) for part in parts)]
 
 
 REJECTED = ("rejected", "reverted later", "considered", "agent's advice not taken")

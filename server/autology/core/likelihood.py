@@ -69,19 +69,20 @@ def verdict_on(matches: Iterable[Match], least: float) -> Verdict:
 class IndexedQuestion:
     """The question *words*, as *index* knows its words.
 
-    *query* are the words to search for: misspelt and foreign ones are followed by what they mean.
+    *query* are the words to search for: misspelt and foreign ones are followed by what they mean. *meaning* are the
+    words in English, as far as they are known.
     """
 
     def __init__(self, index: JudgedIndex, words: str) -> None:
         self._index = index
         self._words = words
-        self._question, self.query, self._meaning = understood(index, words)
+        self._question, self.query, self.meaning = understood(index, words)
 
     def matches(self, passages: Sequence[Passage]) -> list[Match]:
         """Return how each of *passages* matches the question."""
         ids = tuple(dict.fromkeys(passage.id for passage in passages))
         where = Filter(kind=None, ids=ids)
-        near = self._index.semantic_candidates(self._meaning, where, len(ids)) if ids else ()
+        near = self._index.semantic_candidates(self.meaning, where, len(ids)) if ids else ()
         cosines = {candidate.source.id: candidate.cosine for candidate in near}
         texts = [Text(passage.heading, passage.text, cosines.get(passage.id, 0.0)) for passage in passages]
         title = name_key(self._words)

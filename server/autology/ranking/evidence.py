@@ -206,7 +206,7 @@ def question(
         is_asked_for = written in asked_for
         proper = _is_proper(written, opening) and not (is_asked_for and rank is not None)
         name = (rank is None or proper) and not word.isdigit() and not _FILE.search(written)
-        value = (_UNKNOWN if weight is None else weight) * _specificity(rank)
+        value = (_UNKNOWN if weight is None else weight) * specificity(rank)
         if weight is None:
             ordinary = _NUMBER if word.isdigit() else _ORDINARY
             value *= 1.0 if name and word not in foreign else ordinary
@@ -273,7 +273,8 @@ def _ranked(ranks: Callable[[Sequence[str]], Sequence[int | None]], words: Seque
     return ranked
 
 
-def _specificity(rank: int | None) -> float:
+def specificity(rank: int | None) -> float:
+    """Return how much a word of that *rank* by general frequency tells (0-1), None for a rare one."""
     if rank is None:
         return 1.0
     return min(1.0, max(_LEAST_SPECIFIC, math.log((rank + 10) / _COMMON) / math.log(_SPECIFIC / _COMMON)))

@@ -207,9 +207,28 @@ def test_a_fix_is_offered_if_the_user_confirmed_it_and_not_before(
             "The text about Redis reads fine.",
         ),
         ("I changed the delay to 12 seconds.", "toujours 12", "Encore 12 ?"),
+        ("A clock or a table of cards.", "I quite like the cards in principle", "Cards take more room."),
+        ("Redis or Memcached; I recommend Redis.", "redis is not worth it", "Then there is no Redis."),
+        (
+            "I add a median over the readings.",
+            "the readings still have spikes",
+            "Then the readings come from the chip.",
+        ),
+        (
+            "What did the audit say?",
+            "a) keys in logs b) sessions c) images",
+            "Proposals for keys, sessions and images.",
+        ),
+        ("432 readings are off.", "oui recalcule", "Recalculé : 432 mesures."),
+        ("Shall I tell them?", "Schicken Sie die Zahlen als Mail", "Die Mail an Sie ist fertig."),
+        ("Ready.", "never mind, leave the old one as it is", "Nothing is changed."),
+        ("Ready.", "two of five boxes never came back after that", "Both boxes lost power."),
+        ("Ready.", "it rained, so nobody will be cross with us", "Good to hear."),
+        ("Ready.", "> never use Redis in new services\nwhat do they mean", "They mean new services."),
+        ("Ready.", "an odd -- pause --- and a/ b", "A pause."),
     ],
 )
-def test_questions_doubts_exceptions_and_quotes_are_not_offered(
+def test_questions_doubts_dismissals_exceptions_and_quotes_are_not_offered(
     shop: Path, capsys: pytest.CaptureFixture[str], offer: str, prompt: str, answer: str
 ) -> None:
     talk(shop, FIRST, session(2, ("look at this please", offer), (prompt, answer)))
@@ -229,6 +248,82 @@ def test_choices_are_offered_in_any_language(
 ) -> None:
     talk(shop, FIRST, session(2, ("start", offer), (prompt, answer)))
     assert quotes(capsys) == [("settled", prompt)]
+
+
+@pytest.mark.parametrize("prompt", ["do it", "yes, go on", "lovely, add that"])
+def test_what_was_offered_is_quoted_if_the_user_only_agreed_and_it_was_carried_out(
+    shop: Path, capsys: pytest.CaptureFixture[str], prompt: str
+) -> None:
+    offer = "I can also add a check to CI that compares the models with the database."
+    answer = "CI compares the models with the database."
+    talk(shop, FIRST, session(2, ("an index was dropped", f"It is back. {offer}"), (prompt, answer)))
+    [candidate] = mine(capsys)["mined"]
+    assert (candidate["quote"], candidate["author"], candidate["outcome"]) == (offer, "assistant", answer)
+
+
+@pytest.mark.parametrize("answer", ["Which one do you mean?", "Understood."])
+def test_what_was_offered_and_not_carried_out_is_not_offered(
+    shop: Path, capsys: pytest.CaptureFixture[str], answer: str
+) -> None:
+    talk(shop, FIRST, session(2, ("an index was dropped", "I can add a check to CI."), ("do it", answer)))
+    assert quotes(capsys) == []
+
+
+def test_what_the_user_excludes_is_a_choice_if_it_was_carried_out(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prompt = "and no docker, i can't be bothered"
+    talk(shop, FIRST, session(2, ("where does it run", "On a server."), (prompt, "No Docker: a venv and systemd.")))
+    assert quotes(capsys) == [("settled", prompt)]
+
+
+def test_a_decided_choice_may_have_been_offered_before_another_question(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    messages = session(
+        2,
+        ("how do alarms arrive", "By SMS, or by ntfy."),
+        ("does that go through silent mode", "On Android it does."),
+        ("let's do ntfy then", "Alarms go to ntfy with priority 5."),
+    )
+    talk(shop, FIRST, messages)
+    assert quotes(capsys) == [("settled", "let's do ntfy then")]
+
+
+def test_of_two_numbers_for_one_thing_the_later_is_offered(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    messages = session(
+        2,
+        ("the knob jumps", "A debounce of 5 ms would do."),
+        ("a debounce of 5 ms", "The debounce is 5 ms."),
+        ("it jumps less", "The data sheet says 20 ms."),
+        ("20 ms, the others tolerate it too", "The debounce is 20 ms for both parts."),
+    )
+    talk(shop, FIRST, messages)
+    assert quotes(capsys) == [("settled", "20 ms, the others tolerate it too")]
+
+
+def test_what_one_session_says_twice_is_offered_once(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    messages = session(
+        2,
+        ("job arguments", "Ready."),
+        ("never put a customer's name into the arguments of a job", "Arguments hold ids only."),
+        ("what else", "The logs hold names."),
+        ("and remember: never a customer's name in arguments of jobs", "Checked, none has one."),
+    )
+    talk(shop, FIRST, messages)
+    assert len(quotes(capsys)) == 1
+
+
+def test_a_fix_that_is_confirmed_twice_is_offered_once(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    messages = [
+        Said(
+            "2026-03-02T09:00:00Z", "the export still hangs", "Released early now.", (Edit("pool.py", "SIZE = 40\n"),)
+        ),
+        Said("2026-03-05T09:00:00Z", "five nights clean, solved", "Good, I close the ticket."),
+        Said("2026-03-06T09:00:00Z", "perfect", "Anything else?"),
+    ]
+    talk(shop, FIRST, messages)
+    assert quotes(capsys) == [("fix", "Released early now.")]
 
 
 def test_secrets_are_left_out(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ from autology.core.conversations.transcripts import Ends
 from autology.wire.project import Project
 from tests.fakes.talk import Edit, Said, write
 
-NIGHT, CACHE, OLD, LONG = (f"{digit * 8}-0000-4000-8000-000000000000" for digit in "abcd")
+NIGHT, CACHE, OLD, GRAPHS, BILLS, LONG = (f"{digit * 8}-0000-4000-8000-000000000000" for digit in "abcdef")
 KEY = "AKIA" + "QX3TZ7PLMNB2WRD5"
 TEXTS = [
     Said("2026-03-12T09:00:00Z", "hi", "Hello!"),
@@ -68,6 +68,21 @@ def test_without_words_the_latest_sessions_come_first(shop: Path, capsys: pytest
 def test_a_description_finds_a_session_that_uses_other_words(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert ids(capsys, "no messages at night")[0] == NIGHT
     assert ids(capsys, "storing web pages in memory")[0] == CACHE
+
+
+def test_a_description_finds_a_session_by_what_the_names_in_it_are(
+    shop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    graphs = [Said("2026-03-13T09:00:00Z", "grafana shows a 401 since this morning", "Its token has expired.")]
+    write(tmp_path / "claude", str(shop), GRAPHS, graphs)
+    bills = [Said("2026-03-13T10:00:00Z", "wie lange heben wir Rechnungen auf", "Zehn Jahre, als PDF/A.")]
+    write(tmp_path / "claude", str(shop), BILLS, bills)
+    assert ids(capsys, "dashboards suddenly unauthorised on the pages")[0] == GRAPHS
+    assert ids(capsys, "keeping invoices as PDF")[0] == BILLS
+
+
+def test_a_description_that_nothing_comes_near_finds_no_session(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ids(capsys, "qqxyzzy") == []
 
 
 def test_each_session_is_shown_with_what_it_was_about_and_how_to_resume_it(

@@ -6,16 +6,31 @@ from collections.abc import Sequence
 
 import pytest
 
+from autology.embedding.static import StaticEncoder
 from autology.ranking.session_match import SessionText, scores
 from autology.wire import user
 
 TALK = "❯ which map library\n\n● Leaflet draws the map."
 
 
+class Words:
+    """What the built-in table knows of words."""
+
+    def word_rows(self, words: Sequence[str]) -> Sequence[bytes]:
+        return encode(words)
+
+    def ranks(self, words: Sequence[str]) -> Sequence[int | None]:
+        return StaticEncoder().ranks(words)
+
+
 def encode(texts: Sequence[str]) -> Sequence[bytes]:
     encoder = user.encoder()
     assert encoder is not None
     return encoder.encode(list(texts))
+
+
+def scored(query: str, sessions: Sequence[SessionText]) -> list[float]:
+    return scores(query, sessions, encode, Words())
 
 
 def session(text: str, began: str, prompts: str = "") -> SessionText:
@@ -27,18 +42,18 @@ def session(text: str, began: str, prompts: str = "") -> SessionText:
 )
 def test_a_description_of_the_beginning_prefers_the_earliest_of_equal_sessions(description: str) -> None:
     texts = [session(TALK, "2026-05-01"), session(TALK, "2026-02-01"), session(TALK, "2026-03-01")]
-    late, early, between = scores(description, texts, encode)
+    late, early, between = scored(description, texts)
     assert early > between > late
 
 
 def test_other_descriptions_have_no_preference_in_time() -> None:
-    early, late = scores("the map library", [session(TALK, "2026-02-01"), session(TALK, "2026-05-01")], encode)
+    early, late = scored("the map library", [session(TALK, "2026-02-01"), session(TALK, "2026-05-01")])
     assert early == late
 
 
 def test_of_a_session_that_is_far_from_the_description_the_age_does_not_count() -> None:
     texts = [session(TALK, "2026-05-01"), session("❯ bake bread\n\n● Flour, water, salt.", "2026-01-01")]
-    map_library, bread = scores("the first map library", texts, encode)
+    map_library, bread = scored("the first map library", texts)
     assert map_library > bread
 
 
@@ -46,10 +61,31 @@ def test_what_the_user_asked_counts_beside_what_was_answered() -> None:
     long = "Rows, columns, pages, locks, plans, costs, buffers, segments and files. " * 20
     by_user = session(f"❯ how long may invoices wait\n\n● {long}", "2026-05-01", "how long may invoices wait")
     without = session(f"❯ how long may invoices wait\n\n● {long}", "2026-05-01", "go on")
-    first, second = scores("patience with unpaid bills", [by_user, without], encode)
+    first, second = scored("patience with unpaid bills", [by_user, without])
     assert first > second
 
 
 def test_nothing_to_compare_is_no_error() -> None:
-    assert scores("the first one", [], encode) == []
-    assert len(scores("the first one", [session("", "")], encode)) == 1
+    assert scored("the first one", []) == []
+    assert len(scored("the first one", [session("", "")])) == 1
+
+
+@pytest.mark.parametrize(
+    ("description", "said"),
+    [
+        ("dashboards that refused everybody", "❯ grafana shows a 401"),
+        ("static analysis thrown out", "❯ dialyzer takes 14 min, away with it"),
+        ("keeping an invoice for ten years", "❯ wie lange heben wir Rechnungen auf"),
+        ("keeping an invoice for ten years", "❯ 发票保存多久"),
+    ],
+)
+def test_a_name_or_a_foreign_word_is_found_by_what_it_means(description: str, said: str) -> None:
+    other = session("❯ the charts of the weekly mail have no legend\n\n● Added below each picture.", "2026-05-01")
+    found, beside = scored(description, [session(said, "2026-05-01"), other])
+    assert found > beside
+
+
+def test_a_word_that_was_said_counts_more_than_one_that_describes_what_was_said() -> None:
+    said, named = session("❯ which cache", "2026-05-01"), session("❯ which redis", "2026-05-01")
+    by_word, by_name = scored("the cache", [said, named])
+    assert by_word > by_name

@@ -6,17 +6,18 @@ own words; a fix was confirmed by the user, or by a test that failed before. Pre
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 from hashlib import blake2b
+from itertools import takewhile
 
 from autology.model.conversation import ASSISTANT, TOOL, USER, Turn
+from autology.text.language.choosing import decides, enumerates, excludes, is_done_once, may_choose, offers
 from autology.text.language.commitments import (
     asks,
     confirms,
     content,
     is_once,
-    is_unsure,
     own_words,
     replaces,
     reports_failure,
@@ -58,15 +59,31 @@ def mined(turns: Sequence[Turn]) -> list[Candidate]:
     spoken = [turn for turn in turns if turn.agent is None and (turn.text or turn.calls)]
     talk = [at for at, turn in enumerate(spoken) if turn.role != TOOL and turn.text.strip()]
     candidates: list[Candidate] = []
+    named: set[str] = set()
     for number, at in enumerate(talk):
-        if spoken[at].role == USER and number:
-            candidate = _of_prompt(spoken, talk, number)
-            if candidate and not any(candidate.turn == other.turn for other in candidates):
+        turn = spoken[at]
+        if turn.role == USER and number:
+            candidate = _of_prompt(spoken, talk, number, named)
+            if candidate and not any(_is_same(candidate, earlier) for earlier in candidates):
                 candidates.append(candidate)
-    return [one for one in candidates if not _taken_back(one, spoken)]
+        elif turn.role == ASSISTANT:
+            named |= content(turn.text)
+    valid = [one for one in candidates if not _taken_back(one, spoken)]
+    return [one for at, one in enumerate(valid) if not any(_renumbers(later, one) for later in valid[at + 1 :])]
 
 
-def _of_prompt(spoken: Sequence[Turn], talk: Sequence[int], number: int) -> Candidate | None:
+def _is_same(candidate: Candidate, earlier: Candidate) -> bool:
+    """Whether a candidate is what an *earlier* one of its session is about: confirmed as a fix, or said once more."""
+    if candidate.turn == earlier.turn or (candidate.kind == FIX and candidate.quote in earlier.outcome):
+        return True
+    if FIX in (candidate.kind, earlier.kind):
+        return False
+    fewer = min(len(candidate.words), len(earlier.words))
+    return fewer >= SHARED and len(candidate.words & earlier.words) >= NOTED * fewer
+
+
+def _of_prompt(spoken: Sequence[Turn], talk: Sequence[int], number: int, named: Set[str]) -> Candidate | None:
+    """Return what a prompt settles; *named* are the words of the assistant before it."""
     turn = spoken[talk[number]]
     text = own_words(turn.text)
     before = _answers(spoken, talk, number, -1)
@@ -74,29 +91,57 @@ def _of_prompt(spoken: Sequence[Turn], talk: Sequence[int], number: int) -> Cand
     if len(text.split()) > LONGEST:
         return None
     for sentence in sentences(text):
-        if sets_rule(sentence) and len(sentence.split()) >= RULE_WORDS:
+        if after and sets_rule(sentence) and len(sentence.split()) >= RULE_WORDS:
             return _candidate(RULE, sentence, turn, after, content(sentence))
     if fix := _fix(spoken, talk, number, before):
         return fix
-    return _choice(text, turn, before, after)
+    return _choice(text, turn, before, after, named)
 
 
-def _choice(text: str, turn: Turn, before: str, after: str) -> Candidate | None:
+def _choice(text: str, turn: Turn, before: str, after: str, named: Set[str]) -> Candidate | None:
     """Return the choice that a prompt makes: of what was offered before, or carried out in its own words."""
-    if not after or asks(next(sentences(after), "?")):
+    if not after or asks(next(sentences(after), "?")) or enumerates(text):
         return None
-    clauses = [one for one in sentences(text) if not asks(one) and not is_once(one) and not is_unsure(one)]
+    clauses = [one for one in sentences(text) if may_choose(one)]
     if not clauses or text.rstrip().endswith("?"):
         return None
+    carried, offered = content(own_words(after)), content(before)
     chosen = content(" ".join(clauses))
-    carried = content(own_words(after))
-    offered = chosen & content(before) & carried
+    if not chosen and len(text.split()) <= SHORT:
+        return _accepted(turn, before, after, carried)
+    if any(decides(one) for one in clauses):
+        offered |= carried & named  # what was offered before another question
+    words = _chosen(clauses, chosen, carried, offered, len(text.split()))
+    if not words or is_done_once(chosen):
+        return None
+    return _candidate(SETTLED, " ".join(clauses), turn, after, words)
+
+
+def _accepted(turn: Turn, before: str, after: str, carried: frozenset[str]) -> Candidate | None:
+    """Return the last thing that was offered before a prompt which only agrees, if it was carried out."""
+    offer = next((one for one in reversed(list(sentences(own_words(before)))) if offers(one)), "")
+    words = content(offer)
+    if is_once(offer) or len(words & carried) < SHARED:
+        return None
+    return replace(_candidate(SETTLED, offer, turn, after, words & carried), author=ASSISTANT)
+
+
+def _chosen(
+    clauses: Sequence[str], chosen: frozenset[str], carried: frozenset[str], offered: frozenset[str], length: int
+) -> frozenset[str]:
+    """Return the words of *clauses* that settle something; none if it may be by chance that they recur."""
+    if both := chosen & offered & carried:
+        return both
     own = chosen & carried
-    if not offered and len(own) < SHARED:
-        if len(text.split()) > SHORT or not chosen or not chosen <= content(before):
-            return None
-        offered = chosen  # nothing but what was offered
-    return _candidate(SETTLED, " ".join(clauses), turn, after, offered or own)
+    if len(own) >= SHARED or (own and any(excludes(one) and content(one) & carried for one in clauses)):
+        return own
+    if length <= SHORT and chosen and chosen <= offered:
+        return chosen  # nothing but what was offered
+    for one in clauses:
+        taken = content(one) & offered
+        if len(taken) >= SHARED and decides(one):
+            return taken
+    return frozenset()
 
 
 def _fix(spoken: Sequence[Turn], talk: Sequence[int], number: int, before: str) -> Candidate | None:
@@ -104,7 +149,7 @@ def _fix(spoken: Sequence[Turn], talk: Sequence[int], number: int, before: str) 
     turn = spoken[talk[number]]
     if not before or not confirms(turn.text) or is_once(turn.text):
         return None
-    earlier = spoken[: talk[number]]
+    earlier = list(takewhile(lambda one: one.role != USER or not confirms(one.text), reversed(spoken[: talk[number]])))
     changed = any(call.code for one in earlier for call in one.calls)
     failed = any(one.failed or (one.role == USER and reports_failure(one.text)) for one in earlier)
     if not (changed and (failed or any(one.role == TOOL for one in earlier))) and not failed:
@@ -134,6 +179,18 @@ def _taken_back(candidate: Candidate, spoken: Sequence[Turn]) -> bool:
     if candidate.kind == FIX:
         return any(reports_failure(turn.text) and candidate.words & content(turn.text) for turn in later)
     return any(replaces(turn.text, candidate.words) for turn in later)
+
+
+def _renumbers(later: Candidate, earlier: Candidate) -> bool:
+    """Whether a later choice of a session gives another number to what an earlier one is about."""
+    if FIX in (later.kind, earlier.kind) or not _numbers(later.words):
+        return False
+    numbers, outcome = _numbers(earlier.words), content(later.outcome)
+    return bool(numbers) and not numbers & outcome and bool((earlier.words - numbers) & outcome)
+
+
+def _numbers(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(word for word in words if word[0].isdigit())
 
 
 def _candidate(kind: str, quote: str, turn: Turn, outcome: str, words: frozenset[str]) -> Candidate:

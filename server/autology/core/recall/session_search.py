@@ -11,21 +11,27 @@ from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.transcripts import Ends
 from autology.core.likelihood import IndexedQuestions
 from autology.core.recall.conversation_search import ConversationSearch
-from autology.core.recall.discussions import NOTHING, answered, degraded
+from autology.core.recall.discussions import NOTHING, POOL, answered, degraded
 from autology.core.recall.request import ParsedRequest, RecallRequest, parsed
 from autology.model.argument_limits import RECALLED
 from autology.model.conversation import USER
 from autology.model.entry import CONVERSATION
 from autology.model.errors import ValidationError
-from autology.model.query import Filter
+from autology.model.query import Filter, Terms
+from autology.ranking.evidence import words_of_subject
 from autology.ranking.session_match import Encode, SessionText, scores
 from autology.text.conversation.chunks import SIGNS, without_edits
+from autology.text.language.descriptions import described
 from autology.text.language.plural import counted
+from autology.text.tokens import query_terms
 
 MOST = 50
 """Sessions in one answer."""
-CANDIDATES = 40
-"""Sessions of the best passages that are compared as a whole: of those in bench/sessions the right one is among 30."""
+CANDIDATES, COMPARED = 40, 50
+"""The sessions of the best passages, and all, that are compared as a whole: of those in bench/sessions the right one is
+among the first 30 of the best passages, or of none of them, but of five such ones each is among those named or near."""
+NAMES, OF_A_NAME, NAMED = 64, 5, 10
+"""Names of software that are looked up if a description fits them, passages of each, and sessions of all."""
 PASSAGES = 12
 """Passages of a session that are compared, 24,000 characters: what it was about was said by then."""
 READ, END_READ = 16_000_000, 200_000
@@ -104,16 +110,43 @@ class SessionSearch:
             return self._answer(sessions, request.limit, (*question.notes, *notes))
 
     def _described(self, question: ParsedRequest) -> tuple[ParsedRequest, list[str]]:
-        question, ranked = answered(self._search, question, IndexedQuestions())
+        questions = IndexedQuestions()
+        question, ranked = answered(self._search, question, questions)
         best: dict[str, float] = {}
         for chunk, relevance in ranked:
             best.setdefault(chunk.session, relevance)
         sessions = list(best)[:CANDIDATES]
         if self._encode and sessions:
-            texts = [self._text(session, best[session]) for session in sessions]
-            order = dict(zip(sessions, scores(question.words, texts, self._encode), strict=True))
-            sessions.sort(key=lambda session: -order[session])
+            index = self._search.index
+            meaning = questions.of(index, question.words).meaning
+            others = (*self._of_names(meaning, question), *self._nearest(meaning, question))
+            sessions = list(dict.fromkeys((*sessions, *others)))[:COMPARED]
+            texts = [self._text(session, best.get(session, 0.0)) for session in sessions]
+            order = dict(zip(sessions, scores(meaning, texts, self._encode, index), strict=True))
+            least = min(score for session, score in order.items() if session in best)
+            sessions = sorted((one for one in sessions if order[one] >= least), key=lambda one: -order[one])
         return question, sessions
+
+    def _of_names(self, meaning: str, question: ParsedRequest) -> list[str]:
+        """Return the sessions that speak of software which *meaning* describes, of the rarest names first."""
+        index = self._search.index
+        terms = query_terms(" ".join(described([word for word, _ in words_of_subject(meaning)])[:NAMES]))
+        counts = index.frequencies(terms)[1] if terms else ()
+        held = sorted((count, term) for term, count in zip(terms, counts, strict=True) if count)
+        sessions: list[str] = []
+        for _, term in held:
+            hits = index.lexical_candidates(Terms((term,)), question.where, False, OF_A_NAME)
+            sessions += self._sessions_of([hit.source.id for hit in hits])
+        return list(dict.fromkeys(sessions))[:NAMED]
+
+    def _nearest(self, meaning: str, question: ParsedRequest) -> list[str]:
+        """Return the sessions of the passages nearest to *meaning*, however far these are."""
+        hits = self._search.index.semantic_candidates(meaning, question.where, POOL)
+        return self._sessions_of([hit.source.id for hit in hits])
+
+    def _sessions_of(self, ids: Sequence[str]) -> list[str]:
+        chunks = self._search.index.chunks(ids)
+        return [chunks[id].session for id in ids if id in chunks]
 
     def _latest(self, question: ParsedRequest) -> list[str]:
         index = self._search.index

@@ -1,4 +1,4 @@
-"""Word lists as plain text files: synonyms, opposites, irregular forms, phrases, translations; read on first use."""
+"""Word lists as plain text files: synonyms, opposites, forms, phrases, translations, names; read on first use."""
 
 from __future__ import annotations
 
@@ -102,6 +102,18 @@ def translated() -> tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], .
         columns = (tuple(word for word in column.split() if word != "-") for column in others.split(";"))
         rows.append((tuple(english.split()), tuple(columns)))
     return tuple(rows)
+
+
+@cache
+def names() -> Mapping[str, tuple[str, ...]]:
+    """Return known names of software in lower case, and the words that say what each is."""
+    named: dict[str, tuple[str, ...]] = {}
+    for line in _lines("names"):
+        names, _, words = " ".join(line).partition(": ")
+        description = words.replace("-", " ").split()
+        for name in names.split():
+            named[name] = tuple(dict.fromkeys((*named.get(name, ()), *description)))
+    return named
 
 
 def _groups(name: str) -> Groups:

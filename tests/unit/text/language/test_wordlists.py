@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from autology.text import wordlists
-from autology.text.wordlists import exclusive, forms, opposites, phrases, root, synonyms, words
+from autology.text.wordlists import exclusive, forms, names, opposites, phrases, root, synonyms, words
 
 FOLDER = Path(wordlists.__file__).parent
 
@@ -19,7 +19,7 @@ def lines(name: str) -> list[str]:
 
 def test_every_list_says_at_its_head_how_to_add_to_it() -> None:
     lists = sorted(FOLDER.glob("*.txt"))
-    assert len(lists) == 8
+    assert len(lists) == 9
     assert all(path.read_text(encoding="utf-8").startswith("# ") for path in lists)
 
 
@@ -70,3 +70,14 @@ def test_an_opposite_names_what_both_sides_are_about() -> None:
 def test_irregular_forms_are_forms_of_one_word() -> None:
     assert forms()["written"] == "write"
     assert root("added") == root("adding") == root("add")
+
+
+def test_a_name_is_told_in_other_words_and_stands_on_few_lines() -> None:
+    some = lines("names")
+    assert len(some) > 150
+    for line in some:
+        named, _, told = line.partition(": ")
+        assert named
+        assert told
+        assert not set(named.split()) & set(told.split())
+    assert {"dashboard", "monitoring"} <= set(names()["grafana"])

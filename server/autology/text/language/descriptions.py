@@ -1,0 +1,47 @@
+"""Other words for a word of talk: what the software that it names is, and what it means in English."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cache, lru_cache
+
+from autology.text.language.translation import LANGUAGES, SHORTEST, SPACED, meanings, meanings_within
+from autology.text.tokens import is_run
+from autology.text.wordlists import names, root
+
+
+@lru_cache(maxsize=20_000)
+def descriptions(word: str, is_english: bool) -> tuple[str, ...]:
+    """Return the words by which people may describe what *word*, in lower case, stands for.
+
+    *is_english* says that it is an ordinary English word, and so not looked up in other languages.
+    """
+    words = dict.fromkeys(names().get(word, ()))
+    if not is_english and word.isalpha():
+        for language in LANGUAGES:
+            words.update(dict.fromkeys(_translated(word, language)))
+    return tuple(words)
+
+
+def _translated(word: str, language: str) -> list[str]:
+    if language in SPACED and len(word) >= SHORTEST:
+        return [english for part in meanings(word, language) for english in part]
+    return [english for _, part in meanings_within(word, language) for english in part] if is_run(word[0]) else []
+
+
+def described(words: Collection[str]) -> list[str]:
+    """Return the known names that some of *words*, in lower case, describe; those first that most of them describe."""
+    shared: dict[str, int] = {}
+    for word in {root(word) for word in words}:
+        for name in _by_description().get(word, ()):
+            shared[name] = shared.get(name, 0) + 1
+    return sorted(shared, key=lambda name: -shared[name])
+
+
+@cache
+def _by_description() -> Mapping[str, tuple[str, ...]]:
+    by_word: dict[str, dict[str, None]] = {}
+    for name, words in names().items():
+        for word in words:
+            by_word.setdefault(root(word), {})[name] = None
+    return {word: tuple(some) for word, some in by_word.items()}
