@@ -167,8 +167,8 @@ def test_what_was_settled_comes_before_later_talk_that_comes_to_it_in_passing() 
 
 GOALS = "❯ goal alerts on phones, what pushes them\n\n● OneSignal wraps FCM and web push, one REST call.\n\n❯ take it"
 COOKIES = (
-    "❯ the protection officer says no to its cookies\n\n● Then goal alerts go to FCM directly, a topic per team, one REST"
-    " call less.\n\n❯ do\n\n● Goal alerts are pushed to phones by FCM topics."
+    "❯ the protection officer says no to its cookies\n\n● Then goal alerts go to FCM directly, a topic per team, one"
+    " REST call less.\n\n❯ do\n\n● Goal alerts are pushed to phones by FCM topics."
 )
 
 
