@@ -76,10 +76,7 @@ def in_force(texts: Sequence[Text], relevances: Sequence[float]) -> tuple[list[f
     settles nothing, if an earlier one that settled the same matter answers nearly as well. Of two that settled the
     same matter, the later one comes first.
     """
-    relevances = [
-        relevance * UNANSWERED if one.talk and is_unanswered(one.text) else relevance
-        for one, relevance in zip(texts, relevances, strict=True)
-    ]
+    relevances = _answered_first(texts, relevances)
     contents = [segments(one.text) for one in texts]
     weight = _rarity(texts, contents)
     totals = {stated: weight(stated.words) for one in contents for stated in one}
@@ -99,6 +96,17 @@ def in_force(texts: Sequence[Text], relevances: Sequence[float]) -> tuple[list[f
     for later, earlier in confirmed.items():
         weighed[later] = min(weighed[later], weighed[earlier] * CONFIRMING, max(weighed[earlier] - APART, 0.0))
     return weighed, changed
+
+
+def _answered_first(texts: Sequence[Text], relevances: Sequence[float]) -> list[float]:
+    """Return *relevances*, less for talk in which the user does not answer, and for sentences and code of it."""
+    unanswered = {one.text for one in texts if one.talk and is_unanswered(one.text)}
+    talks = {one.talk for one in texts if one.text in unanswered}
+    talks -= {one.talk for one in texts if is_talk(one.text) and one.text not in unanswered}
+    return [
+        relevance * UNANSWERED if one.text in unanswered or (one.talk in talks and not is_talk(one.text)) else relevance
+        for one, relevance in zip(texts, relevances, strict=True)
+    ]
 
 
 def _compared(

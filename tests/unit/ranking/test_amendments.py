@@ -199,6 +199,9 @@ def test_talk_that_the_user_does_not_answer_is_less_relevant_unless_it_edits() -
     edited = "❯ which batch size\n\n± train.py: BATCH = 32 → BATCH = 64\n\n● 64, as it fills the memory."
     assert in_force([Text("1", unanswered, "", "one")], [0.9])[0] == [0.9 * UNANSWERED]
     assert in_force([Text("1", edited, "", "one")], [0.9])[0] == [0.9]
+    sentence = Text("1", "64, as it fills the memory.", "", "one")
+    assert in_force([Text("1", unanswered, "", "one"), sentence], [0.9, 0.8])[0][1] == 0.8 * UNANSWERED
+    assert in_force([sentence], [0.8])[0] == [0.8]
 
 
 def test_an_edit_of_a_value_whose_name_is_known_amends_although_little_else_is_shared() -> None:
