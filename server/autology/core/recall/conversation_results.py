@@ -98,7 +98,7 @@ def in_order(judged: Iterable[Judged]) -> list[Judged]:
 def age(chunk: Chunk) -> str:
     """Return the stamp by which *chunk* counts as newer than others.
 
-    A tool's output never does; talk that the user does not answer only newer than that: it often only mentions a matter.
+    A tool's output never does; talk that the user does not answer only than that: it often only mentions a matter.
     """
     if chunk.trust == TOOL:
         return ""
