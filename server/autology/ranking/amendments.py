@@ -17,8 +17,10 @@ from autology.ranking.change_statements import (
     NAMED,
     REJECTED,
     VALUES,
+    is_agreed,
     is_number,
     is_talk,
+    is_unanswered,
     segments,
     settles,
 )
@@ -35,11 +37,18 @@ BACKGROUND = 30
 """The least number of talks among which a word is rare."""
 BEHIND, CONFIRMING = 0.9, 0.85
 """The factors for the relevance of what was amended, and of what only says that an earlier text still holds."""
-NAMES = 0.6
-"""The least weight of the words of a thing by which it is recognised."""
+APART = 0.11
+"""By how much less relevant that is at least: of texts within 0.1 the newer one is shown first."""
+NAMES, ATTRIBUTE = 0.6, 0.4
+"""The least weight of the words of a thing by which it is recognised, and of the name of a value that was edited."""
 NEARLY = 0.6
 """The least relevance of what settled a matter, relative to later talk that comes to it in passing: at 0.4, an answer
 about a problem comes second on an open half."""
+UNANSWERED = 0.8
+"""The factor for the relevance of talk in which the user does not answer the assistant: what is asked about is more
+often settled elsewhere. From 0.75 to 0.85 the rows of bench/change.py are level within two."""
+AS_WELL = 0.5
+"""The least relevance of what settled a matter later, relative to what settled it before."""
 CONFIRMS = 0.5
 """The least weight of the words that a text says to stay as they are and shares with the earlier one."""
 IN_TALK = 0.4
@@ -49,8 +58,10 @@ Bound = namedtuple("Bound", ("shared", "share"))
 """What two texts have in common, at least: the weight of these words, and its share of the lighter text's."""
 OF_NAMED, OF_ADOPTED, OF_VALUES = Bound(0.5, 0.15), Bound(0.5, 0.08), Bound(1.2, 0.22)
 OF_BARE, OF_MATTER, OF_EDITED = Bound(1.2, 0.15), Bound(1.4, 0.27), Bound(1.2, 0.17)
+OF_VALUE_NAMED, OF_SETTLED = Bound(0.4, 0.1), Bound(1.5, 0.25)
 LEAST = Bound(0.9, 0.08)
-"""For each kind of change, and for any; for a thing that is named or adopted besides that thing itself."""
+"""For each kind of change, and for any but that of a value whose name is known; for what is named, adopted or edited
+besides that itself."""
 
 Text = namedtuple("Text", ("order", "text", "project", "talk"), defaults=("", ""))
 """A text about the question, a key by which texts are in order of time, its project ("" is every project's), and the
@@ -62,36 +73,52 @@ def in_force(texts: Sequence[Text], relevances: Sequence[float]) -> tuple[list[f
 
     The second result has, by the position of each amended text, the position of the one that amends it, and the
     sentence that says so. A text that only says that an earlier one still holds comes after that; so does one that
-    settles nothing, if an earlier one that settled the same matter answers nearly as well.
+    settles nothing, if an earlier one that settled the same matter answers nearly as well. Of two that settled the
+    same matter, the later one comes first.
     """
+    relevances = _answered_first(texts, relevances)
     contents = [segments(one.text) for one in texts]
     weight = _rarity(texts, contents)
-    changed, confirmed = _compared(texts, contents, weight)
+    totals = {stated: weight(stated.words) for one in contents for stated in one}
+    changed, confirmed = _compared(texts, contents, weight, totals)
     amending = {later for later, _ in changed.values()}
     confirmed = _in_passing(texts, contents, relevances, weight, amending) | confirmed
+    ahead = _settled_later(texts, contents, relevances, weight, totals, {*changed, *confirmed})
+    ahead |= {earlier: later for earlier, (later, _) in changed.items()}
     weighed = list(relevances)
     for later, earlier in confirmed.items():
         weighed[earlier] = max(weighed[earlier], weighed[later])
-    in_time = sorted(changed, key=lambda at: texts[at].order)
-    for earlier in in_time:  # what amends a text may be amended itself
-        later, _ = changed[earlier]
-        weighed[later] = max(weighed[later], weighed[earlier])
+    in_time = sorted(ahead, key=lambda at: texts[at].order)
+    for earlier in in_time:  # what comes ahead of a text may have another ahead of itself
+        weighed[ahead[earlier]] = max(weighed[ahead[earlier]], weighed[earlier])
     for earlier in reversed(in_time):
-        later, _ = changed[earlier]
-        weighed[earlier] = min(weighed[earlier], weighed[later]) * BEHIND
+        weighed[earlier] = min(weighed[earlier], weighed[ahead[earlier]]) * BEHIND
     for later, earlier in confirmed.items():
-        weighed[later] = min(weighed[later], weighed[earlier] * CONFIRMING)
+        weighed[later] = min(weighed[later], weighed[earlier] * CONFIRMING, max(weighed[earlier] - APART, 0.0))
     return weighed, changed
 
 
+def _answered_first(texts: Sequence[Text], relevances: Sequence[float]) -> list[float]:
+    """Return *relevances*, less for talk in which the user does not answer, and for sentences and code of it."""
+    unanswered = {one.text for one in texts if one.talk and is_unanswered(one.text)}
+    talks = {one.talk for one in texts if one.text in unanswered}
+    talks -= {one.talk for one in texts if is_talk(one.text) and one.text not in unanswered}
+    return [
+        relevance * UNANSWERED if one.text in unanswered or (one.talk in talks and not is_talk(one.text)) else relevance
+        for one, relevance in zip(texts, relevances, strict=True)
+    ]
+
+
 def _compared(
-    texts: Sequence[Text], contents: Sequence[tuple[Statements, ...]], weight: Weight
+    texts: Sequence[Text],
+    contents: Sequence[tuple[Statements, ...]],
+    weight: Weight,
+    totals: Mapping[Statements, float],
 ) -> tuple[dict[int, tuple[int, str]], dict[int, int]]:
     """Return what amends each amended text, with its sentence, and the text that each one only confirms.
 
     Of several that amend one, it is the one that is most about the same, or what amends that.
     """
-    totals = {stated: weight(stated.words) for one in contents for stated in one}
     changes: dict[int, dict[int, tuple[float, str]]] = {}
     confirmed: dict[int, tuple[float, int]] = {}
     for later, one in enumerate(texts):
@@ -99,8 +126,7 @@ def _compared(
             continue
         for earlier, other in enumerate(texts):
             rest = _said_after(other, one)
-            is_elsewhere = "" not in (one.project, other.project) and one.project != other.project
-            if is_elsewhere or (other.order >= one.order and not rest):
+            if _is_elsewhere(one, other) or (other.order >= one.order and not rest):
                 continue
             matches = [
                 change
@@ -143,7 +169,7 @@ def _in_passing(
             near = NEARLY * relevances[later] <= relevances[earlier] < relevances[later]
             if not (near and settled[earlier] and other.order < one.order) or other.talk == one.talk:
                 continue
-            if "" not in (one.project, other.project) and one.project != other.project:
+            if _is_elsewhere(one, other):
                 continue
             share = max(
                 (_common(new, old, weight) for new in contents[later] for old in contents[earlier]), default=0.0
@@ -151,6 +177,44 @@ def _in_passing(
             if share > best:
                 best, passing[later] = share, earlier
     return passing
+
+
+def _settled_later(
+    texts: Sequence[Text],
+    contents: Sequence[tuple[Statements, ...]],
+    relevances: Sequence[float],
+    weight: Weight,
+    totals: Mapping[Statements, float],
+    known: Set[int],
+) -> dict[int, int]:
+    """Return for each text the one of a later talk that settles most of the same, if that is about the question too.
+
+    Not of those whose place is *known*.
+    """
+    settled = [at for at, one in enumerate(texts) if at not in known and one.talk and is_agreed(one.text)]
+    ahead: dict[int, int] = {}
+    for earlier, other in enumerate(texts):
+        if earlier in known or not relevances[earlier]:
+            continue
+        best = OF_SETTLED.share
+        for later in settled:
+            one = texts[later]
+            if one.order <= other.order or one.talk == other.talk or _is_elsewhere(one, other):
+                continue
+            if relevances[later] < AS_WELL * relevances[earlier]:
+                continue
+            for new in contents[later]:
+                for old in contents[earlier]:
+                    shared = weight(new.words & old.words)
+                    share = shared / (min(totals[new], totals[old]) or 1.0)
+                    if shared < OF_SETTLED.shared or share < best or weight(new.confirmed & old.words) >= CONFIRMS:
+                        continue
+                    best, ahead[earlier] = share, later
+    return ahead
+
+
+def _is_elsewhere(one: Text, other: Text) -> bool:
+    return "" not in (one.project, other.project) and one.project != other.project
 
 
 def _common(new: Statements, old: Statements, weight: Weight) -> float:
@@ -200,9 +264,11 @@ def _change(
     shared = weight(later.words & earlier.words)
     lighter = min(totals[earlier], totals[later] if later in totals else weight(later.words))
     share = shared / (lighter or 1.0)
-    if shared < LEAST.shared * factor or share < LEAST.share * factor:
+    if shared < min(LEAST.shared, OF_VALUE_NAMED.shared) * factor or share < LEAST.share * factor:
         return None
     for change in later.changes:
+        if shared < LEAST.shared * factor and change.kind != EDITED:
+            continue
         known, bound = _known(change, earlier, weight)
         if bound and shared - weight(known) >= bound.shared * factor and share >= bound.share * factor:
             return share, change.sentence
@@ -238,6 +304,8 @@ def _edited(change: Change, earlier: Statements, weight: Weight) -> tuple[frozen
     numbers = frozenset(filter(is_number, known))
     new_numbers = frozenset(filter(is_number, change.new))
     is_other_number = bool(numbers and new_numbers) and new_numbers.isdisjoint(earlier.words)
+    if is_other_number and any(weight((word,)) >= ATTRIBUTE for word in change.kept & earlier.words):
+        return known, OF_VALUE_NAMED
     is_name = max((weight((word,)) for word in known - numbers), default=0.0) >= NAMES
     return known, OF_EDITED if is_other_number or is_name else None
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from autology.ranking.amendments import BEHIND, Text, in_force
+from autology.ranking.amendments import BEHIND, UNANSWERED, Text, in_force
+from autology.ranking.recency import ALIKE
 
 DECIDED = "❯ which broker do the jobs use\n● Decided: jobs run on Celery with Redis as the broker, five attempts each."
 
@@ -162,3 +163,54 @@ def test_what_was_settled_comes_before_later_talk_that_comes_to_it_in_passing() 
     assert weighed[0] > weighed[1]
     weighed, _ = in_force(texts, [0.4, 1.0])
     assert weighed[0] < weighed[1], "it answers much better"
+
+
+GOALS = "❯ goal alerts on phones, what pushes them\n\n● OneSignal wraps FCM and web push, one REST call.\n\n❯ take it"
+COOKIES = (
+    "❯ the protection officer says no to its cookies\n\n● Then goal alerts go to FCM directly, a topic per team, one"
+    " REST call less.\n\n❯ do\n\n● Goal alerts are pushed to phones by FCM topics."
+)
+
+
+def test_of_two_talks_that_settle_the_same_matter_the_later_one_comes_first_and_nothing_is_said_to_be_amended() -> None:
+    texts = [Text("1", GOALS, "", "one"), Text("2", COOKIES, "", "two")]
+    assert in_force(texts, [0.9, 0.6]) == (pytest.approx([0.9 * BEHIND, 0.9]), {})
+
+
+def test_talk_that_hardly_answers_the_question_does_not_come_first_for_settling_the_same_matter() -> None:
+    texts = [Text("1", GOALS, "", "one"), Text("2", COOKIES, "", "two")]
+    assert in_force(texts, [0.9, 0.4])[0] == [0.9, 0.4]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "do you think that this is right?",
+        "that was a long day, and I have thought about it the whole evening: of what we could do, this one is the best",
+    ],
+)
+def test_talk_in_which_the_user_asks_back_or_tells_settles_nothing(reply: str) -> None:
+    texts = [Text("1", GOALS, "", "one"), Text("2", COOKIES.replace("❯ do\n", f"❯ {reply}\n"), "", "two")]
+    assert in_force(texts, [0.9, 0.6])[0] == [0.9, 0.6]
+
+
+def test_talk_that_the_user_does_not_answer_is_less_relevant_unless_it_edits() -> None:
+    unanswered = "❯ which batch size\n\n● 64, as it fills the memory."
+    edited = "❯ which batch size\n\n± train.py: BATCH = 32 → BATCH = 64\n\n● 64, as it fills the memory."
+    assert in_force([Text("1", unanswered, "", "one")], [0.9])[0] == [0.9 * UNANSWERED]
+    assert in_force([Text("1", edited, "", "one")], [0.9])[0] == [0.9]
+    sentence = Text("1", "64, as it fills the memory.", "", "one")
+    assert in_force([Text("1", unanswered, "", "one"), sentence], [0.9, 0.8])[0][1] == 0.8 * UNANSWERED
+    assert in_force([sentence], [0.8])[0] == [0.8]
+
+
+def test_an_edit_of_a_value_whose_name_is_known_amends_although_little_else_is_shared() -> None:
+    later = "❯ a new machine has arrived\n± train.py: BATCH = 64 → BATCH = 96\n● Set, and the fans are slower."
+    assert amends(later, "❯ batch size?\n● 64 as it fills the 40 GB with fp32.")
+    assert not amends(later.replace("BATCH", "WORKERS"), "❯ batch size?\n● 64 as it fills the 40 GB with fp32.")
+
+
+def test_what_only_confirms_is_far_enough_behind_that_its_age_does_not_bring_it_ahead() -> None:
+    later = "❯ the broker restarted at night\n● Disk was full. The jobs on Celery stay as they are."
+    relevances, _ = in_force([Text("1", DECIDED), Text("2", later)], [0.2, 0.3])
+    assert relevances[0] - relevances[1] > ALIKE

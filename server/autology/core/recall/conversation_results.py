@@ -10,6 +10,7 @@ from autology.core.likelihood import NO_VERDICT, Verdict
 from autology.core.recall.amendment import Amendment
 from autology.model.conversation import TOOL, Chunk, ChunkKind
 from autology.model.next_step import NextStep
+from autology.ranking.change_statements import is_unanswered
 from autology.ranking.recency import ordered
 from autology.text.markdown.snippets import phrases
 
@@ -18,6 +19,8 @@ HIGHLIGHTS, HIGHLIGHT = 3, 160
 """Phrases highlighted per result, and their maximum length."""
 BESIDE = 240
 """Characters shown of what was said before and after."""
+OLDEST = "0"
+"""A stamp before any other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +91,18 @@ def once(weighted: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
 
 
 def in_order(judged: Iterable[Judged]) -> list[Judged]:
-    """Return chunks in display order: by relevance, and newer first among those about as relevant.
+    """Return chunks in display order: by relevance, and newer first among those about as relevant."""
+    return [hit for _, _, hit in ordered((hit.relevance, age(hit.chunk), hit) for hit in judged)]
 
-    A tool's output does not count as newer than talk.
+
+def age(chunk: Chunk) -> str:
+    """Return the stamp by which *chunk* counts as newer than others.
+
+    A tool's output never does; talk that the user does not answer only than that: it often only mentions a matter.
     """
-    placed = ordered((hit.relevance, "" if hit.chunk.trust == TOOL else hit.chunk.at, hit) for hit in judged)
-    return [hit for _, _, hit in placed]
+    if chunk.trust == TOOL:
+        return ""
+    return OLDEST if is_unanswered(chunk.text) else chunk.at
 
 
 def surrounded(

@@ -10,6 +10,7 @@ from autology.core.conversations.conversation_index import ConversationIndex
 from autology.core.documents.library import Library
 from autology.core.likelihood import IndexedQuestions, Passage, Verdict
 from autology.core.recall.amendment import Statement, evidence, of_chunk, weighed
+from autology.core.recall.conversation_results import age
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.discussions import as_passage
 from autology.core.recall.request import ParsedRequest
@@ -23,6 +24,7 @@ from autology.ranking.answer_cut import TALK, answering
 from autology.ranking.code_intent import DEFAULT_CONFIDENCE, Aim, Intent
 from autology.ranking.coverage import FederatedHit, comparable
 from autology.ranking.fold_same_texts import folded
+from autology.ranking.recency import ordered as by_recency
 from autology.text.conversation.chunks import heading, searched
 
 LEAST = 0.02
@@ -85,7 +87,10 @@ def _passage(result: UnifiedResult) -> Passage:
 
 
 def in_force(results: Sequence[UnifiedResult], index: ConversationIndex | None, where: Filter) -> list[UnifiedResult]:
-    """Return *results* with what holds now ahead of what it amended, which says so."""
+    """Return *results* with what holds now ahead of what it amended, which says so.
+
+    Of passages of talk that are about as relevant, the newer come first.
+    """
     statements = [
         of_chunk(result.chunk, result.relevance)
         if result.chunk
@@ -102,7 +107,9 @@ def in_force(results: Sequence[UnifiedResult], index: ConversationIndex | None, 
         )
         for result in every
     ]
-    return sorted(changed, key=lambda result: -result.relevance)
+    best = sorted(changed, key=lambda result: -result.relevance)
+    talk = iter(by_recency([(result.relevance, age(result.chunk), result) for result in best if result.chunk]))
+    return [next(talk)[2] if result.chunk else result for result in best]
 
 
 def with_amending(results: Sequence[UnifiedResult], likelihoods: Mapping[str, float]) -> dict[str, float]:

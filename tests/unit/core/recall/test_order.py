@@ -14,9 +14,13 @@ from autology.core.recall.conversation_results import Judged, Recollection, in_o
 from autology.core.recall.request import RecallRequest, parsed, ranged
 from autology.core.recall.summary import ago, summary
 from autology.core.recall.tool_output_weight import trusted
+from autology.core.recall.unified_answer import KNOWLEDGE, UnifiedResult
+from autology.core.recall.unified_candidates import of_conversation
+from autology.core.recall.unified_merge import in_force
 from autology.core.ttl_cache import TtlCache
 from autology.embedding.caching import CachingEncoder
 from autology.model.conversation import Chunk
+from autology.model.query import Filter
 from autology.ranking.coverage import FederatedHit, SessionPassage, comparable, relevances
 from autology.ranking.recency import ALIKE, ordered
 from autology.text.language.calendar_spans import Clock
@@ -51,6 +55,24 @@ def test_overlapping_passages_of_a_session_are_returned_once() -> None:
     assert [chunk.id for chunk, _ in kept] == [CHUNK.id, elsewhere.id]
     newer = replace(part, at="2026-03-17T00:00:00Z")
     assert [hit.chunk for hit in in_order([Judged(CHUNK, 0.5, 0.9), Judged(newer, 0.45, 0.9)])][1] == CHUNK
+
+
+def test_newer_talk_that_the_user_does_not_answer_does_not_pass_talk_that_is_about_as_relevant() -> None:
+    mention = replace(
+        CHUNK, id="b" * 24, session="other", text="❯ a retry failed\n\n● Fixed.", at="2026-03-17T12:00:00Z"
+    )
+    answered = replace(mention, text="❯ retries?\n\n● Once or twice.\n\n❯ twice")
+    for newer, first in ((mention, CHUNK), (answered, answered)):
+        assert in_order([Judged(CHUNK, 0.5, 0.9), Judged(newer, 0.45, 0.9)])[0].chunk == first
+
+
+def test_of_talk_in_unified_search_the_newer_of_two_that_are_about_as_relevant_comes_first() -> None:
+    newer = replace(
+        CHUNK, id="b" * 24, session="other", text="❯ colours?\n\n● Blue.\n\n❯ blue", at="2026-03-17T12:00:00Z"
+    )
+    note = UnifiedResult("n", "decision", "Queues", "One queue.", "2026-03-18T12:00:00Z", 0.85, KNOWLEDGE, "n.md")
+    results = [of_conversation(replace(CHUNK, text="Retries."), 0.9), note, of_conversation(newer, 0.82)]
+    assert [result.id for result in in_force(results, None, Filter(kind=None))] == [newer.id, note.id, CHUNK.id]
 
 
 def test_tool_output_ranks_below_equally_relevant_conversation() -> None:
