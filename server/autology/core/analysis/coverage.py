@@ -21,8 +21,8 @@ FOLDERS = 5
 LONGEST_NAMES = 10
 """Letters from which a name that is one word is distinctive enough: ``checkout`` is said of anything, ``blocksync``
 of one folder."""
-MODULE = 2
-"""Depth of the outermost folder that is a module: python/pipeline has its README, and python one for all of them."""
+MODULE = 1
+"""Depth of the outermost folder whose README counts for what lies below it: the root's is about the whole project."""
 LONGEST_PATH = 6
 """Parts of a path or of a dotted name that are looked for as one name."""
 _DATA = frozenset("json yaml toml ini xml markdown html css diff protobuf sql graphql terraform".split())
