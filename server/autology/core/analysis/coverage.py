@@ -18,7 +18,7 @@ FILES = 5
 FOLDERS = 5
 """Folders reported, those with most files first: of 20 in each of eight public repositories, a reader found 6 of
 83 of use."""
-LONGEST_NAMES = 10
+SHORTEST_NAME = 10
 """Letters from which a name that is one word is distinctive enough: ``checkout`` is said of anything, ``blocksync``
 of one folder."""
 MODULE = 1
@@ -48,11 +48,11 @@ def coverage(survey: Survey) -> Iterator[Finding]:
     """Yield folders with many files of source code that no node refers to, and that no text of a node mentions."""
     folders = Counter[str]()
     stems: dict[str, set[str]] = {}
-    read_there: set[str] = set()
+    with_readme: set[str] = set()
     for path in survey.files or ():
         folder, _, name = path.rpartition("/")
         if name.lower().startswith("readme"):
-            read_there.add(folder)
+            with_readme.add(folder)
         elif _is_code(path):
             folders[folder] += 1
             stems.setdefault(folder, set()).add(name.partition(".")[0])
@@ -64,7 +64,7 @@ def coverage(survey: Survey) -> Iterator[Finding]:
     without = [
         (folder, count)
         for folder, count in many.items()
-        if not read_there.intersection(_module_of(folder))
+        if not with_readme.intersection(_module_of(folder))
         and not any(_NOT_DESIGNED.fullmatch(part) for part in folder.split("/"))
         and not _is_attached(folder, records)
         and not mentions.of_folder(folder, stems[folder])
@@ -119,7 +119,7 @@ class _Mentions:
 def _is_distinctive(stem: str) -> bool:
     """Whether a file's name is likely that of one class or module: ``InjectionPoint``, ``block_sync``."""
     compound = "_" in stem.strip("_") or any(letter.isupper() for letter in stem[1:])
-    return len(stem) >= LONGEST_NAMES and (compound or stem.isalpha())
+    return len(stem) >= SHORTEST_NAME and (compound or stem.isalpha())
 
 
 def _purpose(folder: str) -> str:
