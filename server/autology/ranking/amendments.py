@@ -304,7 +304,7 @@ def _edited(change: Change, earlier: Statements, weight: Weight) -> tuple[frozen
     numbers = frozenset(filter(is_number, known))
     new_numbers = frozenset(filter(is_number, change.new))
     is_other_number = bool(numbers and new_numbers) and new_numbers.isdisjoint(earlier.words)
-    if is_other_number and any(weight((word,)) >= ATTRIBUTE for word in change.kept & earlier.words):
+    if is_other_number and any(weight((word,)) >= ATTRIBUTE for word in change.unchanged & earlier.words):
         return known, OF_VALUE_NAMED
     is_name = max((weight((word,)) for word in known - numbers), default=0.0) >= NAMES
     return known, OF_EDITED if is_other_number or is_name else None

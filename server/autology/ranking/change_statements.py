@@ -72,10 +72,12 @@ _CLAUSES = ".!?\n,;:()—"
 _SENTENCES = ".!?\n"
 
 Change = namedtuple(
-    "Change", ("kind", "sentence", "old", "new", "values", "kept"), defaults=(frozenset(), frozenset(), (), frozenset())
+    "Change",
+    ("kind", "sentence", "old", "new", "values", "unchanged"),
+    defaults=(frozenset(), frozenset(), (), frozenset()),
 )
 """What a *sentence* changes: by its *kind* the words of what it replaces, and of what replaces that, or values; of an
-edit also the words that it *kept*, such as the name of a value."""
+edit also its *unchanged* words, such as the name of a value."""
 NAMED, MATTER, VALUES, BARE_VALUE, REJECTED, EDITED = "named", "matter", "values", "bare", "rejected", "edited"
 """Kinds of changes: what goes is named; something changes; values are stated, in a sentence or as all that it says; a
 note decides against an alternative; a small edit of a file replaces values or names."""
@@ -185,7 +187,7 @@ def _apart(text: str) -> tuple[str, list[Change]]:
         before, by, after = replaced.partition(_BY)
         if by:
             old, new = frozenset(_telling(_tokens(before))), frozenset(_telling(_tokens(after)))
-            edits.append(Change(EDITED, line, old - new, new - old, kept=old & new))
+            edits.append(Change(EDITED, line, old - new, new - old, unchanged=old & new))
         else:
             talk.append(line)
     return "\n".join(talk), edits

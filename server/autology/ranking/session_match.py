@@ -10,7 +10,7 @@ from typing import Protocol
 
 from autology.ranking.evidence import specificity
 from autology.ranking.quantized_vectors import SCALE, products
-from autology.text.language.descriptions import descriptions
+from autology.text.language.software_names import descriptions
 from autology.text.tokens import STOP_WORDS
 from autology.text.wordlists import root
 

@@ -100,13 +100,11 @@ def test_names_and_frequent_words_are_the_same_in_english(
 
 def test_that_a_passage_lacks_what_is_asked_for_says_little() -> None:
     known, passage = ["android", "app"], "the Android app is written in Kotlin"
-    asked_for, said = (
-        asked("framework Android app", known, asked_for=["framework"]),
-        asked("framework Android app", known),
-    )
-    assert likelihood(asked_for, passage) > likelihood(said, passage) + 0.05
-    held = f"{passage}, without a framework"
-    assert likelihood(asked_for, held) == likelihood(said, held)
+    which_framework = asked("framework Android app", known, asked_for=["framework"])
+    plain = asked("framework Android app", known)
+    assert likelihood(which_framework, passage) > likelihood(plain, passage) + 0.05
+    naming_it = f"{passage}, without a framework"
+    assert likelihood(which_framework, naming_it) == likelihood(plain, naming_it)
 
 
 def test_a_name_of_several_words_is_not_held_by_its_parts_alone() -> None:

@@ -47,7 +47,7 @@ def duplicates(survey: Survey) -> Iterator[Finding]:
     """Yield pairs of active nodes that say the same, or have the same title; the one to keep comes second.
 
     Nodes related to each other have been reviewed: for them only an identical text is a finding. Records follow a
-    template and come in series ("Migrate Config", "Migrate Stake"): similar texts under different titles are none.
+    template and come in series ("Migrate Config", "Migrate Stake"): those of different titles are not duplicates.
     """
     reported: set[frozenset[str]] = set()
     for how, pair in _alike(survey):

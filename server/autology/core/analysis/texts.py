@@ -66,8 +66,9 @@ def _of_collections(survey: Survey) -> Iterator[Finding]:
     lacking: dict[int, list[tuple[Node, tuple[str, ...]]]] = {}
     for node in survey.nodes.values():
         one = records.get(node.record) if node.record else None
-        is_asked = one and one.missing and node.decision_status is DecisionStatus.ACCEPTED
-        if one and is_asked and (missing := _not_in_lines(node.content, one.missing)):
+        if one is None or node.decision_status is not DecisionStatus.ACCEPTED:
+            continue
+        if missing := _not_in_lines(node.content, one.missing):
             lacking.setdefault(one.manner, []).append((node, missing))
     for at, nodes in sorted(lacking.items()):
         folder = records.snapshot.manners[at].folder or "."
@@ -86,6 +87,8 @@ def _of_collections(survey: Survey) -> Iterator[Finding]:
 
 def _not_in_lines(content: str, sections: Sequence[str]) -> tuple[str, ...]:
     """Return those of *sections* that no line of *content* names, as ``**Decision:** …`` does, in whatever language."""
+    if not sections:
+        return ()
     lines = {section_name(line) for line in content.splitlines() if len(line) <= LONGEST_LABEL}
     absent = set(missing_sections(content))
     return tuple(

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from itertools import takewhile
 
 from autology.model.conversation import ASSISTANT, TOOL, USER, Turn
-from autology.text.language.choosing import decides, enumerates, excludes, is_done_once, may_choose, offers
+from autology.text.language.choice_phrases import decides, enumerates, excludes, is_done_once, may_choose, offers
 from autology.text.language.commitments import (
     asks,
     confirms,

@@ -21,8 +21,8 @@ from autology.model.query import Filter, Terms
 from autology.ranking.evidence import words_of_subject
 from autology.ranking.session_match import Encode, SessionText, scores
 from autology.text.conversation.chunks import SIGNS, without_edits
-from autology.text.language.descriptions import described
 from autology.text.language.plural import counted
+from autology.text.language.software_names import names_described_by
 from autology.text.tokens import query_terms
 
 MOST = 50
@@ -130,7 +130,7 @@ class SessionSearch:
     def _of_names(self, meaning: str, question: ParsedRequest) -> list[str]:
         """Return the sessions that speak of software which *meaning* describes, of the rarest names first."""
         index = self._search.index
-        terms = query_terms(" ".join(described([word for word, _ in words_of_subject(meaning)])[:NAMES]))
+        terms = query_terms(" ".join(names_described_by([word for word, _ in words_of_subject(meaning)])[:NAMES]))
         counts = index.frequencies(terms)[1] if terms else ()
         held = sorted((count, term) for term, count in zip(terms, counts, strict=True) if count)
         sessions: list[str] = []

@@ -67,7 +67,7 @@ class Resolver:
         return located if unit and unit.folder.rpartition("/")[2] in (folder, above) else None
 
     def by_number(self, number: int, source: str, prefix: str = "") -> str | None:
-        """Return the record of *number* that is nearest to *source*; None if there is none, or two are as near.
+        """Return the record of *number* nearest to *source*; None without one, or if two are equally near.
 
         With *prefix*, as in ``RFC 13``, those that are named by another are left out, unless none is named by it. A
         number that *source* has itself means no other record.

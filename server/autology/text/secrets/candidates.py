@@ -16,6 +16,8 @@ BRIEF = 1_200
 """Characters of the longest text in which every word is examined; in a longer one, words with digits and more are."""
 LEAST, LEAST_LONG, MOST = 6, 8, 128
 """Characters of a candidate: at least, at least in a long text, and at most."""
+DIGITS, GROUPED_DIGITS = 4, 3
+"""Digits of the shortest code of digits, and of groups of four characters together."""
 CUT = 400
 """Characters after which a longer word is cut."""
 _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&*+-./:=?@\\^_~"
@@ -107,11 +109,11 @@ def _matching_tokens(text: str, start: int, stop: int) -> Iterator[Span]:
 
 def digits(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield the spans of codes of digits, and of groups of four characters, in a brief text."""
-    many = sum(map(text.count, "0123456789")) if text.isascii() else 4
-    if many < 3:
+    count = sum(map(text.count, "0123456789")) if text.isascii() else DIGITS
+    if count < GROUPED_DIGITS:
         return  # most texts
-    for match in PATTERNS["digits"].finditer(text) if many >= 4 else ():
-        if sum(map(str.isdigit, match[0])) >= 4:
+    for match in PATTERNS["digits"].finditer(text) if count >= DIGITS else ():
+        if sum(map(str.isdigit, match[0])) >= DIGITS:
             yield (*match.span(), "digits")
     for match in PATTERNS["groups"].finditer(text):
         if _grouped(match[0]):
@@ -217,7 +219,7 @@ def _named(value: str) -> bool:
 
 
 def _grouped(value: str) -> bool:
-    """Whether groups of four characters have letters and at least three digits, in half of the groups or more."""
+    """Whether groups of four characters have letters and enough digits, in half of the groups or more."""
     parts = value.split(" ")
     digits = [sum(map(str.isdigit, part)) for part in parts]
-    return sum(digits) >= 3 and sum(map(bool, digits)) * 2 >= len(parts) and any(map(str.isalpha, value))
+    return sum(digits) >= GROUPED_DIGITS and sum(map(bool, digits)) * 2 >= len(parts) and any(map(str.isalpha, value))

@@ -350,7 +350,7 @@ def file_of(project: Path, id: str) -> Path:
 def test_a_note_that_was_checked_is_not_read_again_until_it_or_the_commit_changes(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    removed, kept = note(project, "`delay()` doubles.", "src/queue.py"), note(project, "It holds x.", "src/other.py")
+    removed, holding = note(project, "`delay()` doubles.", "src/queue.py"), note(project, "It holds x.", "src/other.py")
     change(project, QUEUE.replace("delay", "pause"))
     assert drifted(project) == {removed}
     opened = Project(str(project))
@@ -360,7 +360,7 @@ def test_a_note_that_was_checked_is_not_read_again_until_it_or_the_commit_change
     assert {*opened.watch.all()} == {removed}
     assert not read
     change(project, None, "src/other.py")
-    assert drifted(project) == {removed, kept}
+    assert drifted(project) == {removed, holding}
 
 
 def test_a_checked_note_that_is_edited_by_hand_is_checked_again(project: Path) -> None:

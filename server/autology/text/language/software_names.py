@@ -29,7 +29,7 @@ def _translated(word: str, language: str) -> list[str]:
     return [english for _, part in meanings_within(word, language) for english in part] if is_run(word[0]) else []
 
 
-def described(words: Collection[str]) -> list[str]:
+def names_described_by(words: Collection[str]) -> list[str]:
     """Return the known names that some of *words*, in lower case, describe; those first that most of them describe."""
     shared: dict[str, int] = {}
     for word in {root(word) for word in words}:

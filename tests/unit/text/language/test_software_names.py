@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autology.text.language.descriptions import described, descriptions
+from autology.text.language.software_names import descriptions, names_described_by
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,6 @@ def test_an_unknown_word_is_described_by_nothing() -> None:
 
 
 def test_the_names_come_first_that_more_of_the_words_describe() -> None:
-    names = described(["dashboards", "monitoring", "qqxyzzy"])
+    names = names_described_by(["dashboards", "monitoring", "qqxyzzy"])
     assert names.index("grafana") < names.index("prometheus")
-    assert described([]) == []
+    assert names_described_by([]) == []
