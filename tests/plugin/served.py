@@ -17,6 +17,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 120.0
 """Seconds for an answer or an end: a start costs one, on a machine where much else runs very many."""
+BEHIND = "not everything is known yet"
+"""What an answer says that came before everything was indexed: no call waits long for that on a busy machine."""
 CLIENT = {"name": "claude-code", "title": "Claude Code", "version": "2.1.330"}
 ABLE: dict[str, Any] = {"roots": {"listChanged": True}, "elicitation": {"form": {}, "url": {}}}
 ENVELOPE = {
@@ -111,6 +113,13 @@ class Served:
         answer = self.answer(self.begin_call(name, **arguments))
         assert "result" in answer, answer
         result: Json = answer["result"]
+        return result
+
+    def call_when_indexed(self, tool: str, **arguments: object) -> Json:
+        """Return the first answer that does not say that it is behind: one that is so and does not say it is wrong."""
+        end = time.monotonic() + PATIENCE
+        while BEHIND in json.dumps(result := self.call(tool, **arguments)):
+            assert time.monotonic() < end, result
         return result
 
     def greet(self) -> None:

@@ -97,13 +97,13 @@ ASKED += [("deep", word) for word in DEEP]
 
 @pytest.mark.parametrize(("name", "query"), ASKED)
 def test_the_server_finds_it_among_documents_and_among_nodes(server: Served, name: str, query: str) -> None:
-    result = json.loads(server.call("search_documents", query=query)["content"][0]["text"])
+    result = json.loads(server.call_when_indexed("search_documents", query=query)["content"][0]["text"])
     # A text that is long and the same as a document and as a node is one answer, which tells of the other.
     documents = [id_ for hit in result for id_ in (hit["id"], *hit.get("also", ())) if len(id_) < 36]
     assert documents[0] == f"docs/{name}.md"
     best = next(hit for hit in result if f"docs/{name}.md" in (hit["id"], *hit.get("also", ())))
     assert best["source"] in ("text", "both")
-    nodes = server.call("autology_query", query=query, detail="full")["structuredContent"]["results"]
+    nodes = server.call_when_indexed("autology_query", query=query, detail="full")["structuredContent"]["results"]
     title = nodes[0]["node"]["title"]
     assert title == ("On the log" if name == "deep" else f"On {name}")
     assert nodes[0]["explain"].keys() & {"words", "title"}

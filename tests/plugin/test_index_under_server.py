@@ -50,11 +50,13 @@ def answers(server: Served) -> dict[str, Any]:
     """
     result: dict[str, Any] = {}
     for query in ("storage caches", "Note 3 on storage"):
-        result[f"documents {query}"] = ids(read(server.call("search_documents", query=query, limit=100)))
-        result[f"nodes {query}"] = ids(read(server.call("autology_query", query=query, limit=100, detail="brief")))
-    result["links"] = read(server.call("explore_links", id="page-7", direction="both"))
-    result["file"] = read(server.call("read_node_content", id="page-7"))
-    status = read(server.call("autology_status"))
+        result[f"documents {query}"] = ids(read(server.call_when_indexed("search_documents", query=query, limit=100)))
+        result[f"nodes {query}"] = ids(
+            read(server.call_when_indexed("autology_query", query=query, limit=100, detail="brief"))
+        )
+    result["links"] = read(server.call_when_indexed("explore_links", id="page-7", direction="both"))
+    result["file"] = read(server.call_when_indexed("read_node_content", id="page-7"))
+    status = read(server.call_when_indexed("autology_status"))
     result["status"] = status if isinstance(status, str) else {k: v for k, v in status.items() if k != "index"}
     return result
 

@@ -8,7 +8,7 @@ import json
 import time
 from pathlib import Path
 
-from tests.plugin.served import PATIENCE, Json, Served, served
+from tests.plugin.served import Served, served
 from tests.unit.cli_kit import git, repository
 
 DOCUMENTS = 400
@@ -17,31 +17,19 @@ IN_PLACE = 120.0
 milliseconds where nothing else runs."""
 
 
-BEHIND = "not everything is known yet"
-"""What an answer says that came before everything was indexed: no call waits long for that on a busy machine."""
-
-
-def answer(server: Served, tool: str, **arguments: object) -> Json:
-    """Return the first answer that does not say that it is behind: one that is so and does not say it is wrong."""
-    end = time.monotonic() + PATIENCE
-    while BEHIND in json.dumps(result := server.call(tool, **arguments)):
-        assert time.monotonic() < end, result
-    return result
-
-
 def hit_titles(server: Served, query: str) -> list[str]:
-    result = answer(server, "search_documents", query=query, limit=100)
+    result = server.call_when_indexed("search_documents", query=query, limit=100)
     assert not result["isError"], result
     return [hit["id"] for hit in json.loads(result["content"][0]["text"]) if hit["source"] != "vector"]
 
 
 def nodes(server: Served, query: str) -> list[str]:
-    result = answer(server, "autology_query", query=query, mode="words")
+    result = server.call_when_indexed("autology_query", query=query, mode="words")
     return [hit["node"]["title"] for hit in result["structuredContent"]["results"]]
 
 
 def links(server: Served, id: str) -> list[tuple[str, str]]:
-    result = answer(server, "explore_links", id=id, direction="in")
+    result = server.call_when_indexed("explore_links", id=id, direction="in")
     return [(edge["source"], edge["target"]) for edge in json.loads(result["content"][0]["text"])]
 
 
@@ -101,7 +89,7 @@ def on_other(server: Served) -> None:
     assert hit_titles(server, "cormorant") == ["docs/new/fresh.md"]
     assert nodes(server, "kingfisher") == []
     assert links(server, "page-3") == [("docs/new/fresh.md", "docs/part-3/page-3.md")]
-    gone = answer(server, "read_node_content", id="part-2/page-2")
+    gone = server.call_when_indexed("read_node_content", id="part-2/page-2")
     assert gone["isError"]
     assert gone["content"][0]["text"].startswith("Error: Node not found")
 
