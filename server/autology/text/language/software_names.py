@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 from autology.text.language.translation import LANGUAGES, SHORTEST, SPACED, meanings, meanings_within
 from autology.text.tokens import is_run
-from autology.text.wordlists import names, root
+from autology.text.wordlists import root, software_names
 
 
 @lru_cache(maxsize=20_000)
@@ -16,7 +16,7 @@ def descriptions(word: str, is_english: bool) -> tuple[str, ...]:
 
     *is_english* says that it is an ordinary English word, and so not looked up in other languages.
     """
-    words = dict.fromkeys(names().get(word, ()))
+    words = dict.fromkeys(software_names().get(word, ()))
     if not is_english and word.isalpha():
         for language in LANGUAGES:
             words.update(dict.fromkeys(_translated(word, language)))
@@ -41,7 +41,7 @@ def names_described_by(words: Collection[str]) -> list[str]:
 @cache
 def _by_description() -> Mapping[str, tuple[str, ...]]:
     by_word: dict[str, dict[str, None]] = {}
-    for name, words in names().items():
+    for name, words in software_names().items():
         for word in words:
             by_word.setdefault(root(word), {})[name] = None
     return {word: tuple(some) for word, some in by_word.items()}

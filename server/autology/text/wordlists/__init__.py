@@ -105,10 +105,10 @@ def translated() -> tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], .
 
 
 @cache
-def names() -> Mapping[str, tuple[str, ...]]:
+def software_names() -> Mapping[str, tuple[str, ...]]:
     """Return known names of software in lower case, and the words that say what each is."""
     named: dict[str, tuple[str, ...]] = {}
-    for line in _lines("names"):
+    for line in _lines("software_names"):
         names, _, words = " ".join(line).partition(": ")
         description = words.replace("-", " ").split()
         for name in names.split():

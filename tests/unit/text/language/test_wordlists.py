@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from autology.text import wordlists
-from autology.text.wordlists import exclusive, forms, names, opposites, phrases, root, synonyms, words
+from autology.text.wordlists import exclusive, forms, opposites, phrases, root, software_names, synonyms, words
 
 FOLDER = Path(wordlists.__file__).parent
 
@@ -73,11 +73,11 @@ def test_irregular_forms_are_forms_of_one_word() -> None:
 
 
 def test_a_name_is_told_in_other_words_and_stands_on_few_lines() -> None:
-    some = lines("names")
+    some = lines("software_names")
     assert len(some) > 150
     for line in some:
         named, _, told = line.partition(": ")
         assert named
         assert told
         assert not set(named.split()) & set(told.split())
-    assert {"dashboard", "monitoring"} <= set(names()["grafana"])
+    assert {"dashboard", "monitoring"} <= set(software_names()["grafana"])
