@@ -99,9 +99,13 @@ def _rendered(picture: Picture, language: str) -> str:
 
 def _page(atlas: Atlas, file: str, overwrite: bool, screen: Screen) -> int:
     from autology.core.atlas.display import display_graph
+    from autology.core.atlas.similar import with_similar
     from autology.render.graph.html import html
 
+    notes = atlas.library.graph
     graph = display_graph(atlas)
+    notes.encode()
+    graph = with_similar(notes.index, graph)
     name = os.path.basename(atlas.library.files.root) or "graph"
     data = html(graph, name).encode("utf-8", "replace")
     if file == outfile.STANDARD_OUTPUT:

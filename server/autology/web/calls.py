@@ -17,7 +17,7 @@ Json = dict[str, Any]
 Call = Callable[..., Json]
 
 MODULES = {
-    "graph": ("overview", "graph", "around"),
+    "graph": ("overview", "graph", "compare", "around"),
     "reading": ("opened", "titles", "trash"),
     "editing": ("create", "update", "delete", "restore", "relate", "unrelate", "combine", "undo", "keep", "amend"),
     "searching": ("search",),

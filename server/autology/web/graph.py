@@ -1,4 +1,4 @@
-"""Calls: the project's name, its whole graph, and the part of it around a note."""
+"""Calls: the project's name, its whole graph, similar texts, and the part of the graph around a note."""
 
 from __future__ import annotations
 
@@ -22,9 +22,21 @@ def overview(project: PageProject) -> Json:
     return {"name": os.path.basename(project.root) or project.root, "root": project.root}
 
 
-def graph(project: PageProject) -> Json:
-    """Return every node and document with its filterable properties, and the links."""
-    return data.whole(project.whole)
+def graph(project: PageProject, similar: str = "") -> Json:
+    """Return every node and document with its filterable properties, and the links.
+
+    With the pairs of similar ones if *similar* is "1", or if it is "" and few nodes are linked; *waiting* says that
+    :func:`compare` makes more of them.
+    """
+    whole = project.whole
+    if similar == "0" or not (similar or whole.is_sparse):
+        return {**data.whole(whole), "waiting": False}
+    return {**data.whole(project.with_similar(whole)), "waiting": project.graph.index.encoder_state().unencoded > 0}
+
+
+def compare(project: PageProject) -> Json:
+    """Make the vectors that texts still lack, so that all can be compared; 1,000 passages take half a second."""
+    return {"left": project.graph.encode()}
 
 
 def around(project: PageProject, id: str) -> Json:

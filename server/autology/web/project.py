@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
-from autology.core.atlas import display
+from autology.core.atlas import display, similar
 from autology.core.atlas.atlas import Chart
 from autology.core.atlas.display import DisplayGraph
 from autology.core.nodes.undo import Undo
@@ -25,6 +25,10 @@ class PageProject(Project):
         self._graph_lock = threading.Lock()
         self._graph_shown: DisplayGraph | None = None
         self._chart: Chart | None = None
+        self._similar_lock = threading.Lock()
+        self._similar: DisplayGraph | None = None
+        self._compared: DisplayGraph | None = None
+        self._vectors = 0
         self._documents_read = -DOCUMENTS_INTERVAL
 
     @part
@@ -52,3 +56,12 @@ class PageProject(Project):
             if self._graph_shown is None or self._chart is not chart:
                 self._graph_shown, self._chart = display.graph_of(self.atlas, chart), chart
             return self._graph_shown
+
+    def with_similar(self, whole: DisplayGraph) -> DisplayGraph:
+        """Return the graph *whole* with its similar pairs, cached until it changes or more texts can be compared."""
+        with self._similar_lock:
+            count = self.graph.index.vector_count()
+            if self._similar is None or self._compared is not whole or self._vectors != count:
+                self._similar = similar.with_similar(self.graph.index, whole)
+                self._compared, self._vectors = whole, count
+            return self._similar

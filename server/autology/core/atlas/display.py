@@ -33,11 +33,21 @@ class DisplayVertex:
 
 @dataclass(frozen=True, slots=True)
 class DisplayGraph:
-    """Nodes and documents, the links between them by their numbers, and each cluster's label."""
+    """Nodes and documents, the links between them by their numbers, and each cluster's label.
+
+    *similar* are the pairs of similar texts, which are no links; None before they are computed.
+    """
 
     vertices: Sequence[DisplayVertex]
     links: Sequence[tuple[int, str, int]]
     communities: Mapping[int, Sequence[str]]
+    similar: Sequence[tuple[int, int]] | None = None
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether fewer than half of the vertices are linked to another."""
+        linked = {end for source, _, target in self.links if source != target for end in (source, target)}
+        return 2 * len(linked) < len(self.vertices)
 
 
 def neighbourhood(graph: DisplayGraph, id: str, steps: int, limit: int) -> tuple[DisplayGraph, bool]:

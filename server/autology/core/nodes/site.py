@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from autology.core.atlas import display
 from autology.core.atlas.atlas import Atlas, Vertex
 from autology.core.atlas.display import DisplayGraph
+from autology.core.atlas.similar import with_similar
 from autology.core.content.codec import clean
 from autology.core.documents.codec import DocumentFile
 from autology.core.nodes.site_images import ImageFiles, SiteImages, site_images
@@ -72,7 +73,9 @@ def site(atlas: Atlas, with_documents: bool, images: ImageFiles) -> Site:
             for entry, source in library.readable([source for source in listed if source.type == DOCUMENT])
         ]
     pages = _addressed(sorted(pages, key=lambda page: page.id))
+    graph.encode()
     drawn = atlas.read_current(lambda chart: display.graph_of(atlas, chart, {page.id for page in pages}))
+    drawn = with_similar(graph.index, drawn)
     by_id = {page.id: page for page in pages}
     shown = site_images([(page.path, page.content) for page in pages], images)
     unreadable = graph.index.counts().faults
@@ -126,7 +129,7 @@ def _cleaned(drawn: DisplayGraph, pages: Mapping[str, SitePage]) -> DisplayGraph
         folder = clean(vertex.folder)
         vertices.append(replace(vertex, vertex=shown, modified=page.modified, tags=page.tags, folder=folder))
     labels = {number: [clean(word) for word in label] for number, label in drawn.communities.items()}
-    return DisplayGraph(vertices, drawn.links, labels)
+    return replace(drawn, vertices=vertices, communities=labels)
 
 
 def _line(text: str, kinds: list[str]) -> str:

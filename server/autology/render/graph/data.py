@@ -121,6 +121,8 @@ def whole(shown: DisplayGraph) -> Json:
         "tags": [_line(tag) for tag in tags],
         "folders": [_line(folder) for folder in folders],
         "communities": {str(number): [_line(word) for word in label] for number, label in shown.communities.items()},
+        "sparse": shown.is_sparse,
+        "similar": None if shown.similar is None else [number for pair in shown.similar for number in pair],
     }
 
 

@@ -18,7 +18,7 @@ export async function graph(selectedId) {
   const isNew = !cached || cachedVersion !== changeVersion()
   if (isNew) {
     const requestedVersion = changeVersion()
-    const data = await call('graph')
+    const data = await load(filters().get('similar') ?? '')
     if (!data.nodes.length)
       return make(
         'section.state',
@@ -31,11 +31,13 @@ export async function graph(selectedId) {
       hrefOf: ({id, title, type}) => nodeHref(id, type === 'document' ? '' : title),
       parameters: filters(),
       onChange: showInAddress,
+      loadSimilar: () => load('1'),
       previous: cached,
     })
     cached.element.classList.add('whole')
     for (const kind of ['click', 'dblclick', 'keydown']) cached.element.addEventListener(kind, writeBeforeLeaving, true)
     cachedVersion = requestedVersion
+    if (data.waiting) compareRest(cached)
   }
   const shown = cached
   shown.element.pageTitle = 'Graph'
@@ -43,6 +45,16 @@ export async function graph(selectedId) {
   globalThis.picture = shown // for debugging in the console
   if (!shown.element.querySelector('h1')) shown.element.prepend(make('h1.unseen', {}, 'Graph'))
   return shown.element
+}
+
+function load(similar) {
+  return call('graph', {similar})
+}
+
+/** Have the texts compared that were not yet when *shown* was loaded, and show what is similar among them. */
+async function compareRest(shown) {
+  const {left} = await call('compare').catch(() => ({left: 1})) // the next load tries again
+  if (!left) await shown.readSimilar().catch(() => {})
 }
 
 /** Keep what is shown in the address, for Back and bookmarks. */

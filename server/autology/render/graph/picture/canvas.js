@@ -185,6 +185,11 @@ export class Canvas {
     return this.graph.links.neighbours(node, (link) => this.isLinkVisible(link))
   }
 
+  /** Return the visible nodes that are similar to a node, as far as that is shown. */
+  similarTo(node) {
+    return this.graph.similar.neighbours(node).filter((other) => this.visible[node] && this.visible[other])
+  }
+
   /** Return the neighbours of a node that the filters hide, over links of types that are shown. */
   neighboursOutside(node) {
     const {links} = this.graph
@@ -328,7 +333,7 @@ export class Canvas {
    */
   emphasis() {
     const around = (node) => ({
-      nodes: new Set([node, ...this.neighbours(node)]),
+      nodes: new Set([node, ...this.neighbours(node), ...this.similarTo(node)]),
       centre: node,
     })
     if (this.hovered >= 0) return around(this.hovered)

@@ -18,6 +18,7 @@ export function cardContent(canvas, node, card) {
   const {title, type, status, modified, tags} = graph.nodes[node]
   const neighbours = canvas.neighbours(node)
   neighbours.sort((one, other) => graph.links.degree[other] - graph.links.degree[one])
+  const similar = canvas.similarTo(node)
   const outside = canvas.neighboursOutside(node).length
   const facts = [type, status !== 'active' ? STATUS[status] : '', formatDate(modified)]
   return [
@@ -77,6 +78,16 @@ export function cardContent(canvas, node, card) {
     ),
     neighbours.length > MAX_NEIGHBOURS ? make('p.facts', {}, `and ${neighbours.length - MAX_NEIGHBOURS} more`) : null,
     outside ? make('p.facts', {}, linkedOutside(outside)) : null,
+    similar.length
+      ? [
+          make('h3', {}, pluralize(similar.length, 'similar note')),
+          make(
+            'ul',
+            {},
+            similar.map((other) => row(canvas, other, -1, card.onSelect)),
+          ),
+        ]
+      : null,
   ]
 }
 

@@ -6,7 +6,7 @@ import {pluralize, fill, make} from './elements.js'
 import {Filters, filterControls} from './filters.js'
 import {groupsOf} from './grouping.js'
 import {arrange} from './layout.js'
-import {readGraph} from './graph.js'
+import {pairsOf, readGraph} from './graph.js'
 import {keepPlaces} from './keeping.js'
 import {unlinkedList} from './unlinked.js'
 
@@ -22,12 +22,14 @@ const KEYS =
 
 /**
  * Create the explorer of a graph, given as *data* in the server's format. Options:
+ * *loadSimilar* returns the same data with the pairs of similar nodes, where *data* lacks them;
  * *hrefOf* returns the address of a node, if nodes open;
  * *parameters* are those of an address, with filters and grouping; *onChange* gets them, and the selected id, when they change;
  * *previous* is the explorer of the graph before a change: what is seen stays where it is.
  */
-export function explorer(data, {hrefOf = () => null, parameters, onChange = () => {}, previous = null} = {}) {
+export function explorer(data, {hrefOf = () => null, parameters, onChange = () => {}, loadSimilar, previous = null} = {}) {
   const graph = readGraph(data)
+  const none = graph.similar
   const filters = previous ? previous.filters : new Filters(parameters)
   const state = {pathStart: -1, groups: null, run: 0, count: 0}
   const passing = new Uint8Array(graph.nodes.length)
@@ -93,10 +95,11 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
   )
   canvas.element.addEventListener('keydown', onKeydown)
   showControls()
-  aside.element.open = graph.unlinked.length > graph.nodes.length / 2
+  connectSimilar()
+  aside.element.open = undrawn().length > graph.nodes.length / 2
   group()
   applyFilters()
-  if (previous?.element.dataset.settled === 'yes' && previous.canvas.width && isDrawnLike(previous.filters)) carryOver()
+  if (previous?.element.dataset.settled === 'yes' && previous.canvas.width && isDrawnLike(previous)) carryOver()
   else layOut()
 
   // ---- layout ----
@@ -149,12 +152,36 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
   }
 
   function isDrawn(node) {
-    return filters.unlinked || graph.isLinked[node]
+    return filters.unlinked || isConnected(node)
   }
 
-  /** Whether a graph with these filters has the same nodes in the same groups. */
-  function isDrawnLike({group, unlinked}) {
-    return group === filters.group && unlinked === filters.unlinked
+  function isConnected(node) {
+    return graph.isLinked[node] || graph.similar.hasNeighbour(node)
+  }
+
+  /** Return the nodes that no line leads to, sorted by title. */
+  function undrawn() {
+    return graph.unlinked.filter((node) => !isConnected(node))
+  }
+
+  /** Connect similar nodes, or no longer; their pairs may have to be loaded first. */
+  function connectSimilar() {
+    const shows = filters.showsSimilar(graph)
+    graph.similar = shows && graph.pairs ? graph.pairs : none
+    if (shows && !graph.pairs) readSimilar()
+  }
+
+  /** Load the pairs of similar nodes, unless the graph has changed meanwhile and is about to be loaded again. */
+  async function readSimilar() {
+    const loaded = await loadSimilar?.()
+    if (loaded?.nodes.length !== graph.nodes.length || loaded.nodes.some(({id}, node) => id !== graph.nodes[node].id)) return
+    graph.pairs = pairsOf(loaded)
+    if (filters.showsSimilar(graph)) onFilter('similar')
+  }
+
+  /** Whether a graph was drawn with the same kinds of lines. */
+  function isDrawnLike(other) {
+    return Boolean(other.canvas.graph.similar.count) === Boolean(graph.similar.count)
   }
 
   /** Leave what is seen where it was in the previous graph. */
@@ -179,7 +206,11 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
   }
 
   function onFilter(name) {
-    if (name === 'group' || name === 'unlinked') {
+    if (name === 'similar') {
+      connectSimilar()
+      showAgain('[aria-describedby=similar-hint]')
+    }
+    if (name === 'group' || name === 'unlinked' || name === 'similar') {
       group()
       canvas.movedAt = 0
       applyFilters()
@@ -188,16 +219,16 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
       if (name === 'colour') colour()
       applyFilters()
       if (['cluster', 'folder', 'tag'].includes(name)) canvas.fit()
-      if (name === 'folder') countAgain()
+      if (name === 'folder') showAgain('select[aria-label=Folder]') // with what is counted in it
     }
     report()
   }
 
-  /** Count in the folder that was chosen; the focus stays in its list. */
-  function countAgain() {
+  /** Rebuild the controls; the focus stays on the *chosen* one. */
+  function showAgain(chosen) {
     const hadFocus = controls.contains(document.activeElement)
     showControls()
-    if (hadFocus) controls.querySelector('select[aria-label=Folder]').focus()
+    if (hadFocus) controls.querySelector(chosen)?.focus()
   }
 
   function applyFilters() {
@@ -208,21 +239,30 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
     }
     graph.types.forEach((type, number) => (canvas.visibleLinkTypes[number] = filters.hiddenLinks.has(type) ? 0 : 1))
     if (canvas.selected >= 0 && !passing[canvas.selected]) select(-1)
-    aside.update(graph.unlinked.filter((node) => passing[node]))
+    aside.update(undrawn().filter((node) => passing[node]), notDrawn())
     updateStatus(count)
     updateHighlight()
     updateCard()
   }
 
+  function notDrawn() {
+    return graph.similar.count ? 'neither linked nor similar' : 'not linked'
+  }
+
   function updateStatus(count = state.count) {
     state.count = count
     const size = graph.nodes.length
-    const unlinked = filters.unlinked ? 0 : graph.unlinked.filter((node) => passing[node]).length
+    const unlinked = filters.unlinked ? 0 : undrawn().filter((node) => passing[node]).length
+    const pairs = graph.similar.count ? `, ${pluralize(graph.similar.count, 'similar pair')}` : ''
     const counts =
       count === size
-        ? `${pluralize(size, 'node')}, ${pluralize(graph.links.count, 'link')}`
+        ? `${pluralize(size, 'node')}, ${pluralize(graph.links.count, 'link')}${pairs}`
         : `${count.toLocaleString('en')} of ${pluralize(size, 'node')}`
-    const rest = make('button.link', {type: 'button', onclick: openUnlinked}, `${unlinked.toLocaleString('en')} not linked`)
+    const rest = make(
+      'button.link',
+      {type: 'button', onclick: openUnlinked},
+      `${unlinked.toLocaleString('en')} ${notDrawn()}`,
+    )
     status.classList.toggle('unseen', Boolean(size) && !count) // it is written in the middle
     if (!size) fill(status, 'The graph is empty.')
     else if (!count) fill(status, 'Nothing matches these filters.')
@@ -425,8 +465,8 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
 
   /** Show all, so that a note that the filters hide can be shown. */
   function clearFilters() {
-    const {group: by, colour: colours, unlinked} = filters
-    Object.assign(filters, new Filters(), {group: by, colour: colours, unlinked})
+    const {group: by, colour: colours, unlinked, similar} = filters
+    Object.assign(filters, new Filters(), {group: by, colour: colours, unlinked, similar})
     showControls()
     applyFilters()
   }
@@ -475,6 +515,7 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
     canvas,
     filters,
     isDrawn,
+    readSimilar,
     /** Select the node with that id, if it exists. */
     show(id) {
       const number = graph.nodes.findIndex((node) => node.id === id)
@@ -490,11 +531,12 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
       }
       const isSame = JSON.stringify(wanted.parameters()) === JSON.stringify(filters.parameters())
       if (!isSame) {
-        const redraws = wanted.group !== filters.group || wanted.unlinked !== filters.unlinked
+        const reconnects = wanted.similar !== filters.similar
+        const redraws = wanted.group !== filters.group || wanted.unlinked !== filters.unlinked || reconnects
         const narrows = ['cluster', 'folder', 'tag'].find((name) => wanted[name] !== filters[name])
         Object.assign(filters, wanted)
         showControls()
-        onFilter(redraws ? 'group' : 'colour')
+        onFilter(reconnects ? 'similar' : redraws ? 'group' : 'colour')
         if (narrows && !redraws && !id) canvas.fit()
       }
       if (id) this.show(id)

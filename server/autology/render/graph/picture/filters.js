@@ -18,6 +18,7 @@ export class Filters {
     for (const name of TEXTS) this[name] = parameters.get(name) ?? ''
     if (!Object.hasOwn(GROUPINGS, this.group)) this.group = ''
     this.unlinked = parameters.get('unlinked') === '1'
+    this.similar = /^[01]$/.test(parameters.get('similar')) ? parameters.get('similar') : '' // '' where the graph decides
     this.steps = Math.min(Math.max(Math.trunc(Number(parameters.get('steps'))) || 0, 0), 3)
   }
 
@@ -27,8 +28,14 @@ export class Filters {
       ...Object.fromEntries(Object.entries(LISTS).map(([name, field]) => [name, [...this[field]].sort().join(',')])),
       ...Object.fromEntries(TEXTS.map((name) => [name, this[name]])),
       unlinked: this.unlinked ? '1' : '',
+      similar: this.similar,
       steps: this.steps ? String(this.steps) : '',
     }
+  }
+
+  /** Return whether similar notes are connected: unless the reader has chosen, where few are linked. */
+  showsSimilar(graph) {
+    return this.similar ? this.similar === '1' : graph.isSparse
   }
 
   /** Return whether a node passes. */
@@ -80,14 +87,12 @@ export function filterControls(graph, filters, onChange) {
       'Status',
       statuses.map((status) => box('hiddenStatuses', status, null, STATUS[status[0]])),
     ),
-    linkTypes.length
-      ? fieldset(
-          'Links',
-          linkTypes.map((type) =>
-            box('hiddenLinks', type, make(`i.line-sample.line-${lineOf(type[0])}`), relationLabel(type[0])),
-          ),
-        )
-      : null,
+    fieldset('Links', [
+      ...linkTypes.map((type) =>
+        box('hiddenLinks', type, make(`i.line-sample.line-${lineOf(type[0])}`), relationLabel(type[0])),
+      ),
+      similarToggle(graph, filters, onChange),
+    ]),
     choices('tag', 'Tag', 'All tags', tags),
     choices('folder', 'Folder', 'All folders', folders),
     choices('cluster', 'Cluster', 'All clusters', clusters),
@@ -114,6 +119,33 @@ function checkbox(hidden, value, count, icon, name, onChange) {
     },
   })
   return make('label.check', {}, input, icon, make('span', {}, name), make('small', {}, count.toLocaleString('en')))
+}
+
+/** Return the choice to connect similar notes, which says why it is on or off; nothing where none can be similar. */
+function similarToggle(graph, filters, onChange) {
+  if (graph.pairs && !graph.pairs.count) return null
+  const isOn = filters.showsSimilar(graph)
+  const input = make('input', {
+    type: 'checkbox',
+    checked: isOn,
+    'aria-describedby': 'similar-hint',
+    onchange: () => {
+      filters.similar = input.checked === graph.isSparse ? '' : input.checked ? '1' : '0'
+      onChange('similar')
+    },
+  })
+  const why = graph.isSparse ? 'Shown because few notes are linked.' : 'Off because most notes are linked.'
+  return [
+    make(
+      'label.check',
+      {},
+      input,
+      make('i.line-sample.line-similar'),
+      make('span', {}, 'Similar'),
+      graph.pairs ? make('small', {}, graph.pairs.count.toLocaleString('en')) : null,
+    ),
+    make('p.hint', {id: 'similar-hint'}, `Close in meaning, not linked. ${isOn === graph.isSparse ? why : ''}`),
+  ]
 }
 
 function selection(filters, field, label, options, onChange) {

@@ -14,10 +14,13 @@ export function dataAround(data, start, most) {
       if (ends[0] === node && numbers.has(ends[1])) flat.push(numbers.get(ends[0]), links.type[link], numbers.get(ends[1]))
     }
   }
-  return {...data, nodes: shown.map((node) => data.nodes[node]), links: flat, communities: {}}
+  return {...data, nodes: shown.map((node) => data.nodes[node]), links: flat, communities: {}, similar: null}
 }
 
-/** Return {nodes, links, types, tags, folders, communities, positions, …} of *data* in the server's format. */
+/**
+ * Return {nodes, links, types, tags, folders, communities, positions, …} of *data* in the server's format. `similar` are
+ * the pairs of similar nodes that are shown, none at first; `pairs` are all of them, or null if they are not known.
+ */
 export function readGraph(data) {
   const links = new Links(data.nodes.length, data.links)
   const communities = Object.entries(data.communities).map(([number, label]) => ({
@@ -32,6 +35,9 @@ export function readGraph(data) {
   return {
     nodes: data.nodes,
     links,
+    similar: new Links(data.nodes.length, []),
+    pairs: pairsOf(data),
+    isSparse: data.sparse,
     types: data.types,
     tags: data.tags,
     folders: data.folders,
@@ -43,4 +49,17 @@ export function readGraph(data) {
     positions: new Float32Array(2 * data.nodes.length),
     boxes: [], // of the groups; the layout fills them
   }
+}
+
+/** Return the pairs of similar nodes of *data*, as links of one type; null if they are not known. */
+export function pairsOf({nodes, similar}) {
+  if (!similar) return null
+  const flat = []
+  for (let at = 0; at < similar.length; at += 2) flat.push(similar[at], 0, similar[at + 1])
+  return new Links(nodes.length, flat)
+}
+
+/** Return the nodes that are linked to *node*, or similar to it as far as that is shown; each once. */
+export function drawnBeside(graph, node) {
+  return [...new Set([...graph.links.neighbours(node), ...graph.similar.neighbours(node)])]
 }

@@ -1,5 +1,7 @@
 // Keeping what is seen where it is when the graph changes.
 
+import {drawnBeside} from './graph.js'
+
 const APART = 2.4 // radians between the directions in which new nodes are placed
 const MOST_NEW = 200 // nodes placed one by one; with more, the graph is another one
 const BELOW = 2 // units under everything else, for what is near nothing
@@ -26,7 +28,7 @@ export function keepPlaces(graph, nodes, before, wasDrawn, groups) {
   let waiting = nodes.filter((node) => !placed.has(node))
   if (waiting.length > MOST_NEW) return false
   while (waiting.length) {
-    const near = (node) => graph.links.neighbours(node).find((other) => placed.has(other))
+    const near = (node) => drawnBeside(graph, node).find((other) => placed.has(other))
     const inGroup = (node) => fellows.get(node)?.find((other) => placed.has(other))
     const next = waiting.find((node) => near(node) !== undefined) ?? waiting.find((node) => inGroup(node) !== undefined)
     const node = next ?? waiting[0]

@@ -2,6 +2,7 @@
 // and packed in rows, the largest first. It is deterministic: the same graph always gets the same layout. Positions
 // are in units of the distance between neighbours.
 
+import {drawnBeside} from './graph.js'
 import {push} from './repulsion.js'
 
 const GOLDEN = Math.PI * (3 - Math.sqrt(5))
@@ -48,7 +49,7 @@ export function components(graph, nodes) {
     if (!accepted.delete(start)) continue
     const members = [start]
     for (const node of members) {
-      for (const other of graph.links.neighbours(node)) if (accepted.delete(other)) members.push(other)
+      for (const other of drawnBeside(graph, node)) if (accepted.delete(other)) members.push(other)
     }
     groups.push(members)
   }
@@ -63,7 +64,7 @@ function partOf(graph, members, name = '') {
   const ends = []
   const degree = new Float32Array(nodes.length)
   nodes.forEach((node, place) => {
-    for (const other of links.neighbours(node)) {
+    for (const other of drawnBeside(graph, node)) {
       const otherPlace = places.get(other)
       if (otherPlace === undefined) continue
       degree[place]++

@@ -38,10 +38,9 @@ export class Painter {
     const style = getComputedStyle(this.canvas.element)
     const property = (name) => style.getPropertyValue(name).trim()
     this.colours = Object.fromEntries(
-      ['ground', 'sunken', 'edge', 'text', 'soft', 'accent', 'link', 'link-replacement', 'link-mention'].map((name) => [
-        name,
-        property(`--${name}`),
-      ]),
+      'ground sunken edge text soft accent link link-replacement link-mention link-similar'
+        .split(' ')
+        .map((name) => [name, property(`--${name}`)]),
     )
     this.lineColours = {
       relation: this.colours.link,
@@ -62,6 +61,7 @@ export class Painter {
     pen.fillRect(0, 0, canvas.width, canvas.height)
     const space = this.freeSpace()
     this.paintBoxes(space)
+    this.paintSimilar(pen, this.allSimilar())
     this.paintLinks(isMoving)
     this.paintNodes(pen, this.visibleInView())
     this.paintTitles(space)
@@ -183,6 +183,31 @@ export class Painter {
     if ((x1 < 0 && x2 < 0) || (y1 < 0 && y2 < 0) || (x1 > width && x2 > width) || (y1 > height && y2 > height))
       return null
     return [x1, y1, x2, y2, canvas.radius(target[link])]
+  }
+
+  // ---- similar nodes ----
+
+  /** Return the numbers of the pairs of similar nodes that are shown. */
+  allSimilar() {
+    const {visible, graph} = this.canvas
+    const {source, target} = graph.similar
+    return [...source.keys()].filter((pair) => visible[source[pair]] && visible[target[pair]])
+  }
+
+  /** Draw *pairs* of similar nodes as dotted lines, without a direction: they are no links. */
+  paintSimilar(pen, pairs, width = 1) {
+    if (!pairs.length) return
+    const {source, target} = this.graph.similar
+    pen.strokeStyle = this.colours['link-similar']
+    pen.lineWidth = width
+    pen.setLineDash([2, 3.5])
+    pen.beginPath()
+    for (const pair of pairs) {
+      pen.moveTo(...this.canvas.positionOf(source[pair]))
+      pen.lineTo(...this.canvas.positionOf(target[pair]))
+    }
+    pen.stroke()
+    pen.setLineDash([])
   }
 
   // ---- nodes ----
@@ -307,11 +332,12 @@ export class Painter {
 
   /** Return the direction that a node's links leave free, at most of length 1. */
   awayFromLinks(node) {
-    const {links, positions} = this.graph
+    const {links, similar, positions} = this.graph
     let [sumX, sumY] = [0, 0]
-    const touching = links.touching(node)
-    for (const link of touching.subarray(0, MAX_DIRECTIONS)) {
-      const other = links.otherEnd(link, node)
+    const away = [links, similar].flatMap((lines) =>
+      [...lines.touching(node).subarray(0, MAX_DIRECTIONS)].map((line) => lines.otherEnd(line, node)),
+    )
+    for (const other of away) {
       const dx = positions[2 * node] - positions[2 * other]
       const dy = positions[2 * node + 1] - positions[2 * other + 1]
       const length = Math.hypot(dx, dy) || 1
@@ -376,6 +402,7 @@ export class Painter {
         if (box) pen.fillRect(box[0], box[1], box[2] - box[0], box[3] - box[1])
       }
       if (canvas.path && !emphasis.isLink) this.paintPath()
+      else if (emphasis.centre >= 0) this.paintSimilar(pen, this.similarPairsOf(emphasis.centre), 1.6)
       this.paintEmphasisedLinks(links)
       const nodes = [...emphasis.nodes].filter((node) => canvas.visible[node])
       this.paintNodes(pen, nodes)
@@ -397,6 +424,11 @@ export class Painter {
       }
     }
     return [...emphasised]
+  }
+
+  similarPairsOf(node) {
+    const {similar} = this.graph
+    return [...similar.touching(node)].filter((pair) => this.canvas.visible[similar.otherEnd(pair, node)])
   }
 
   paintEmphasisedLinks(links) {

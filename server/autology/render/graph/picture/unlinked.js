@@ -39,10 +39,10 @@ export function unlinkedList(graph, filters, hrefOf, onChange) {
   )
   return {
     element,
-    /** Show those of *nodes*, sorted by title, that the filters let through. */
-    update(nodes) {
+    /** Show those of *nodes*, sorted by title, that the filters let through; *name* says what they are not. */
+    update(nodes, name) {
       shown = nodes
-      summary.textContent = `Not linked (${nodes.length.toLocaleString('en')})`
+      summary.textContent = `${name[0].toUpperCase()}${name.slice(1)} (${nodes.length.toLocaleString('en')})`
       element.hidden = !nodes.length
       toggle.checked = filters.unlinked
       show()
