@@ -58,7 +58,7 @@ export function components(graph, nodes) {
 
 /** Return a part: its nodes with the most linked first, the links among them, and their coordinates. */
 function partOf(graph, members, name = '') {
-  const {links, communityOf} = graph
+  const {links} = graph
   const nodes = [...members].sort((one, other) => links.degree[other] - links.degree[one] || one - other)
   const places = new Map(nodes.map((node, place) => [node, place]))
   const ends = []
@@ -76,10 +76,25 @@ function partOf(graph, members, name = '') {
     nodes,
     ends,
     degree,
-    community: Uint32Array.from(nodes, (node) => communityOf[node]),
+    community: clustersOf(graph, nodes, places),
     x: new Float32Array(nodes.length),
     y: new Float32Array(nodes.length),
   }
+}
+
+/** Return each node's cluster; a node without one that is similar to others is laid out with the nearest that has one. */
+function clustersOf(graph, nodes, places) {
+  const clusters = Uint32Array.from(nodes, (node) => graph.communityOf[node])
+  const reached = nodes.filter((node) => graph.communityOf[node])
+  for (const node of reached) {
+    for (const other of graph.similar.neighbours(node)) {
+      const place = places.get(other)
+      if (place === undefined || clusters[place]) continue
+      clusters[place] = clusters[places.get(node)]
+      reached.push(other)
+    }
+  }
+  return clusters
 }
 
 /** Give the nodes of a part their first places: each cluster is a disc near the clusters that it is linked to. */
