@@ -201,6 +201,61 @@ def test_links_of_a_type_are_hidden_and_no_path_leads_over_them(page: Page, shop
     page.press("Escape")
 
 
+def test_similar_notes_are_connected_where_few_are_linked_and_elsewhere_on_request(
+    tmp_path: Path, home: Path, browser: Browser
+) -> None:
+    for name, text in {
+        "mail": "# Retry failed mail\n\nMail that the mail server refuses is sent again from a queue.\n",
+        "queue": "# Mail queue\n\nThe web server puts mail into a queue; a worker sends it to the mail server.\n",
+        "theme": "# Dark theme\n\nThe colours of the page follow the dark theme of the system.\n",
+        "colours": "# Accessible colours\n\nThe page's colours have enough contrast in the dark theme, too.\n",
+        "office": "# Holidays\n\nThe office is closed between Christmas and the new year.\n",
+    }.items():
+        (tmp_path / f"{name}.md").write_text(text, encoding="utf-8")
+    process, url = serve(tmp_path, home)
+    page = browser.page(url)
+    page.sees("5 nodes, 0 links, 2 similar pairs · 1 neither linked nor similar")
+    page.sees("Shown because few notes are linked.")
+    assert page.tell(TITLES) == ["Holidays"]
+    drawn = "picture.canvas.visible.reduce((sum, one) => sum + one, 0)"
+    assert page.tell(drawn) == 4
+    page.until(SETTLED)
+    point_at(page, f"picture.canvas.positionOf({number('Mail queue')})")
+    assert page.until(EMPHASISED) == ["Mail queue", "Retry failed mail"]
+    page.tell(f"picture.canvas.handlers.onSelect({number('Dark theme')})")
+    card = "document.querySelector('.graph-card')?.textContent"
+    page.until(f"{card}.includes('No links1 similar noteAccessible colours')")
+    toggle = "document.querySelector('[aria-describedby=similar-hint]')"
+    page.tell(f"{toggle}.focus()")
+    page.press(" ")
+    page.sees("5 nodes, 0 links · 5 not linked")
+    page.until("location.hash.endsWith('?similar=0')")
+    assert page.tell(f"document.activeElement === {toggle}")
+    assert page.tell(drawn) == 0
+    tab = page.tab(page.tell("location.href"))
+    tab.sees("5 nodes, 0 links · 5 not linked")
+    tab.tell(f"{toggle}.focus()")
+    tab.press(" ")
+    tab.sees("2 similar pairs")
+    tab.until("!location.hash.includes('similar')")
+    assert tab.tell(f"document.activeElement === {toggle}")
+    assert (page.troubles, tab.troubles) == ([], [])
+    tab.close_tab()
+    page.close()
+    Served(tmp_path, {}, process, url).end()
+
+
+def test_similar_notes_are_not_connected_where_most_are_linked_until_it_is_asked(page: Page) -> None:
+    page.sees("Off because most notes are linked.")
+    linked = page.tell("picture.canvas.visible.reduce((sum, one) => sum + one, 0)")
+    page.click(".graph-filters label", "Similar")
+    page.until("picture.canvas.graph.similar.count && location.hash.includes('similar=1')")
+    assert page.tell("picture.canvas.graph.pairs.count") == page.tell("picture.canvas.graph.similar.count")
+    assert page.tell("picture.canvas.visible.reduce((sum, one) => sum + one, 0)") > linked
+    page.click(".graph-filters label", "Similar")
+    page.until(f"!picture.canvas.graph.similar.count && location.hash === '#/' && {SETTLED}")
+
+
 @pytest.mark.parametrize("by", ["cluster", "folder", "tag", "type"])
 def test_groups_are_boxes_with_their_notes_in_them(page: Page, by: str) -> None:
     page.choose("Group by", by)

@@ -78,4 +78,6 @@ def serve(root: str, port: int, ready: Callable[[str], None]) -> None:
 def _prepare_graph(project: PageProject) -> None:
     """Build the graph while the browser starts."""
     with contextlib.suppress(AutologyError):  # the page requests it again and shows the error
-        _ = project.whole
+        whole = project.whole
+        if whole.is_sparse:
+            project.with_similar(whole)
