@@ -331,10 +331,17 @@ export function explorer(data, {hrefOf = () => null, parameters, onChange = () =
   }
 
   function announce(node) {
-    announcement.textContent =
-      node < 0
-        ? ''
-        : `${graph.nodes[node].title}, ${graph.nodes[node].type}, ${pluralize(canvas.neighbours(node).length, 'neighbour')}`
+    if (node < 0) {
+      announcement.textContent = ''
+      return
+    }
+    const {title, type} = graph.nodes[node]
+    const similar = canvas.similarTo(node).length
+    const counts = [
+      pluralize(canvas.neighbours(node).length, 'neighbour'),
+      ...(similar ? [pluralize(similar, 'similar note')] : []),
+    ]
+    announcement.textContent = [title, type, ...counts].join(', ')
   }
 
   function canEndPath() {
