@@ -13,9 +13,9 @@ from autology.core.conversations.conversation_index import Advance  # noqa: E402
 from autology.core.conversations.transcripts import Mark  # noqa: E402
 from autology.index.conversations import SqliteConversations  # noqa: E402
 from autology.model.conversation import ASSISTANT, TOOL, USER, Chunk  # noqa: E402
-from autology.vcs.project_identity import identified  # noqa: E402
+from autology.vcs.project_identity import recognised  # noqa: E402
 
-__all__ = ["fill", "identified", "text"]
+__all__ = ["fill", "recognised", "text"]
 VOCABULARY, COMMON = 30_000, 40
 WORDS = ("pool", "retry", "token", "cursor", "batch", "cache", "shard", "lock", "queue", "index", "merge", "stream")
 TALK = "how do we use the in a of that to fix change make test error add file run it is for with on and this".split()

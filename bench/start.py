@@ -109,9 +109,9 @@ class Place:
 
     def make_past(self) -> None:
         """Put conversations of the project into the user's index."""
-        data = self.folder / "data"
+        data, root = self.folder / "data", str(self.project)
         data.mkdir(exist_ok=True)
-        past.fill(data / "conversations.sqlite", self.chunks, past.identified(str(self.project))[0], str(self.project))
+        past.fill(data / "conversations.sqlite", self.chunks, past.recognised(root, "")[0][0], root)
 
     def git(self, *arguments: str) -> None:
         subprocess.run(["git", *arguments], cwd=self.project, env=self.environment, check=True)

@@ -7,7 +7,6 @@ from functools import cache
 
 import pytest
 
-from autology.text.adr.folders import find_record_folders
 from autology.text.adr.record import Record
 from tests.unit import collections_kit
 from tests.unit.collections_kit import assert_rebuilt, links, read, supersessions
@@ -76,7 +75,3 @@ def test_statuses_and_dates_are_read() -> None:
     assert sum(record.decision_status == "superseded" for record in publisher) == 1
     assert sum(record.decision_status == "proposed" for record in collection("arachne-adrs").values()) == 16
     assert collection("otel-oteps")["otel-oteps/metrics/0008-metric-observer.md"].decision_status == "superseded"
-
-
-def test_the_record_folders_are_found() -> None:
-    assert find_record_folders(every_file()) == ("arachne-adrs", "content-publisher-adrs", "madr", "otel-oteps")

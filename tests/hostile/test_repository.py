@@ -17,7 +17,7 @@ from autology.core.nodes.version_control import Pin
 from autology.tools.project import ServedProject
 from autology.tools.server import server
 from autology.vcs import git_process
-from autology.vcs.project_identity import branch, identified
+from autology.vcs.project_identity import branch, recognised
 from autology.wire.project import Project
 from tests.fakes.transcripts import Session
 from tests.hostile.kit import Hostile
@@ -205,7 +205,7 @@ def test_another_repository_that_the_environment_names_is_not_used(
 
 def test_a_pipe_in_the_place_of_a_repository_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / ".git")
-    assert identified(str(tmp_path)) == (str(tmp_path), str(tmp_path))
+    assert recognised(str(tmp_path), "")[:2] == ((str(tmp_path),), str(tmp_path))
     assert branch(str(tmp_path)) is None
 
 

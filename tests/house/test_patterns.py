@@ -46,5 +46,7 @@ def test_markdown_is_read_with_one_pattern_of_a_kind(kind: str) -> None:
 
 
 def test_no_pattern_has_a_possessive_group() -> None:
-    lines = [f"{name}: {line}" for name, source in sources().items() for line in source.splitlines()]
+    texts = sources() | {path.name: path.read_text("utf-8") for path in PACKAGE.rglob("*.txt")}
+    assert "token_formats.txt" in texts
+    lines = [f"{name}: {line}" for name, source in texts.items() for line in source.splitlines()]
     assert [line for line in lines if POSSESSIVE_GROUP.search(line)] == []

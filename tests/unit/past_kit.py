@@ -11,7 +11,7 @@ from autology.core.conversations.conversation_index import Advance
 from autology.core.conversations.transcripts import Mark
 from autology.index.conversations import SqliteConversations
 from autology.model.conversation import Chunk
-from autology.vcs.project_identity import identified
+from autology.vcs.project_identity import recognised
 
 
 def past(home: Path, project: Path, said: Sequence[dict[str, Any]]) -> list[str]:
@@ -39,7 +39,7 @@ def _chunk(number: int, project: Path, facts: dict[str, Any]) -> Chunk:
         "transcript": "t",
         "position": number,
         "session": f"earlier-{number}",
-        "project": identified(str(project))[0],
+        "project": recognised(str(project), "")[0][0],
         "folder": str(project),
         "exchange": f"exchange-{number}",
         "turn": f"turn-{number}",

@@ -71,11 +71,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
 def _summarize(documents: int, encoder: str, times: list[float], screen: Screen) -> None:
     times.sort()
     p50, p95 = (round(times[int(len(times) * share)] * 1000, 2) if times else 0.0 for share in (0.5, 0.95))
-    if screen.json:
-        counts = {"documents": documents, "questions": len(times), "encoder": encoder}
-        screen.data({**counts, "p50_ms": p50, "p95_ms": p95})
-    else:
-        screen.line(f"✓ {len(times):,} questions over {documents:,} documents; p50 {p50} ms, p95 {p95} ms.")
+    counts = {"documents": documents, "questions": len(times), "encoder": encoder}
+    line = f"✓ {len(times):,} questions over {documents:,} documents; p50 {p50} ms, p95 {p95} ms."
+    screen.report({**counts, "p50_ms": p50, "p95_ms": p95}, line)
 
 
 def _read(file: Path, parse: Callable[[dict[str, object]], T], pooled: bool) -> Iterator[T]:

@@ -24,11 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace, screen: Screen) -> int:
     """Print the script."""
     script = {"bash": _bash, "zsh": _zsh, "fish": _fish}[args.shell]()
-    if screen.json:
-        screen.data({"shell": args.shell, "script": script})
-    else:
-        screen.line(script)
-    return 0
+    return screen.report({"shell": args.shell, "script": script}, script)
 
 
 def _words() -> dict[str, tuple[str, list[str]]]:

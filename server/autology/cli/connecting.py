@@ -82,12 +82,9 @@ def changed(client: McpClient, changes: Sequence[FileChange], yes: bool, screen:
 
 def finished(client: McpClient, changes: Sequence[FileChange], state: str, screen: Screen) -> int:
     """Report the *state* of a client; return the exit code."""
-    if screen.json:
-        files = [change.file for change in changes]
-        screen.data({"client": client.key, "file": client.file, "changed": bool(changes), "files": files})
-    else:
-        screen.line(f"✓ {client.label} {state}.", "green")
-    return 0
+    data = {"client": client.key, "file": client.file, "changed": bool(changes)}
+    files = [change.file for change in changes]
+    return screen.report({**data, "files": files}, screen.styled(f"✓ {client.label} {state}.", "green"))
 
 
 def _is_ours(skill: str) -> bool:

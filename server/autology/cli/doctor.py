@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 
 from autology import log
-from autology.cli import doctor_environment, mirror_findings
+from autology.cli import doctor_environment
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core import doctor
 from autology.core.adoption import imported_copies
 from autology.core.conversations.doctor_checks import examine as examine_conversations
-from autology.core.doctor import Report
+from autology.core.doctor import Diagnosis, Report
 from autology.core.documents.doctor_checks import examine as examine_documents
 from autology.core.memory.doctor_checks import examine as examine_memories
 from autology.core.memory.doctor_checks import examine_purge_and_audit
@@ -19,6 +19,7 @@ from autology.core.nodes.graph import Graph
 from autology.core.secrets_in_files import examine as examine_secrets
 from autology.render.next_steps import for_terminal
 from autology.text.language.plural import counted
+from autology.wire.mirror import mirror_status
 
 EXAMPLES = """\
 autology doctor
@@ -74,13 +75,26 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         lambda: examine_purge_and_audit(project.memories, project.audit, project.daily_purge, _audit_failures()),
     )
     report += doctor.guarded("sessions", lambda: examine_conversations(project.conversations))
-    report += doctor.guarded("mirror", mirror_findings.examine)
+    report += doctor.guarded("mirror", _mirror)
     return _print(report, fixed, log_lines, screen)
 
 
 def _audit_failures() -> list[str]:
     """Return the times at which an audit entry could not be written, according to the log."""
     return [line.partition(" ")[0] for line in log.tail(LOG_CAPACITY) if " ERROR audit:" in line[:40]]
+
+
+def _mirror() -> Report:
+    """Return what this machine knows of its mirrors, without a look at their places; nothing without a mirror."""
+    status = mirror_status()
+    if not status.targets:
+        return Report()
+    findings: tuple[Diagnosis, ...] = ()
+    if status.conflicts:
+        problem = f"{counted(len(status.conflicts), 'memory', 'are')} in conflict with another machine's"
+        step = "`autology mirror --status` lists them; end each with --keep or --take."
+        findings = (Diagnosis("mirror", problem, step),)
+    return Report((("mirror", f"last with {status.targets[0]}, as {status.machine}"),), findings)
 
 
 def _print(report: Report, fixed: list[str], log_lines: list[str] | None, screen: Screen) -> int:

@@ -112,12 +112,9 @@ def _page(atlas: Atlas, file: str, overwrite: bool, screen: Screen) -> int:
         screen.raw(data)
         return 0
     outfile.write(file, data, overwrite)
-    if screen.json:
-        screen.data({"file": file, "nodes": len(graph.vertices), "links": len(graph.links)})
-    else:
-        summary = f"{counted(len(graph.vertices), 'node')}, {counted(len(graph.links), 'link')}: {file}"
-        screen.line(f"✓ {screen.safe(summary, 500)}", "green")
-    return 0
+    counts = {"nodes": len(graph.vertices), "links": len(graph.links)}
+    summary = f"{counted(counts['nodes'], 'node')}, {counted(counts['links'], 'link')}: {file}"
+    return screen.report({"file": file, **counts}, screen.styled(f"✓ {screen.safe(summary, 500)}", "green"))
 
 
 def _draw(picture: Picture, screen: Screen) -> None:

@@ -42,4 +42,4 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     if "removed" in result:
         lines.append(f"✓ deleted {result['removed']} passages.")
     lines.append(f"On the hub: {', '.join(f'{count} {name}' for name, count in remaining.items())}.")
-    return hub_space.report(screen, result, *lines)
+    return screen.report(result, *lines)

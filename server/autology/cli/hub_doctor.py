@@ -30,7 +30,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         lines.append(f"✓ {len(servers)} server{'s' * (len(servers) != 1)} checked; no problems found.")
     keys = ("server", "problem", "fix")
     data = {"findings": [dict(zip(keys, finding, strict=True)) for finding in findings], "checked": len(servers)}
-    hub_space.report(screen, data, *lines)
+    screen.report(data, *lines)
     return 1 if findings else 0
 
 

@@ -30,4 +30,4 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     result = {"login": args.login, "role": args.role, "branch": args.branch, "space": str(hub.space)}
     where = f" on {screen.safe(args.branch)}" if args.branch else ""
     line = f"✓ {screen.safe(args.login)} is now {args.role} of {screen.safe(str(hub.space))}{where}."
-    return hub_space.report(screen, result, line)
+    return screen.report(result, line)

@@ -24,8 +24,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     encoder = user.encoder()
     new = hub.create_space(len(encoder.encode([""])[0]) if encoder else DIMS)
     state = "is set up" if new else "was set up already"
-    return hub_space.report(
-        screen,
+    return screen.report(
         {"space": str(hub.space), "server": hub.place, "steps": steps, "new": new},
         f"✓ {screen.safe(str(hub.space))} {state} on {screen.safe(hub.place)}; you are its admin.",
         "`autology hub grant LOGIN writer` lets others in, `autology hub push` shares this project.",

@@ -43,4 +43,4 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             f"✓ {screen.safe(str(hub.space))} is on {screen.safe(to)}: {equal}",
             "Clients with that server in their hub_dsn_file are redirected; update the file of the others.",
         ]
-    return hub_space.report(screen, result, *lines)
+    return screen.report(result, *lines)

@@ -32,4 +32,4 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     lines = [f"{outcome}: {count:,} {name}" for name, count in counts.items()]
     if not args.really:
         lines.append("Dry run. Pass --really to delete; this can only be undone from a backup.")
-    return hub_space.report(screen, {"space": str(hub.space), "done": args.really, **counts}, *lines)
+    return screen.report({"space": str(hub.space), "done": args.really, **counts}, *lines)

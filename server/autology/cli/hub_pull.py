@@ -28,8 +28,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         queue_changes(memories, outbox, hub.space.org)
         result = pull(memories, outbox, hub, [Space(hub.space.org)])
     result.notes[:0] = lost
-    hub_space.report(
-        screen,
+    screen.report(
         {"brought": result.pulled, "removed": result.removed, "notes": result.notes},
         f"✓ {result.pulled:,} memories fetched, {result.removed:,} moved to the trash",
         *(f"Note: {screen.safe(note, 500)}" for note in result.notes),

@@ -79,7 +79,7 @@ def _changed(args: argparse.Namespace, project: Project, screen: Screen) -> int:
     waits = project.team.send(PATIENCE)
     result = {"waits": waits, "waiting": len(outbox.waiting()), "conflicts": list(outbox.conflicts())}
     line = "Something still waits: see `autology hub status`." if waits else "✓ all changes were sent"
-    hub_space.report(screen, result, line)
+    screen.report(result, line)
     return 1 if waits else 0
 
 

@@ -26,4 +26,4 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     count = hub.revoke(args.login, args.branch)
     outcome = "no longer has access" if count else "had no access"
     line = f"✓ {screen.safe(args.login)} {outcome} to {screen.safe(str(hub.space))}."
-    return hub_space.report(screen, {"login": args.login, "taken": count, "space": str(hub.space)}, line)
+    return screen.report({"login": args.login, "taken": count, "space": str(hub.space)}, line)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
@@ -29,16 +29,6 @@ def hub_of(args: argparse.Namespace) -> HubOperations:
     """Return the hub, seen from the selected space. Raises ValidationError if none is configured."""
     whole = getattr(args, "whole", False)
     return configured(project_of(args).team.hub(getattr(args, "org", ""), "" if whole else None))
-
-
-def report(screen: Screen, data: dict[str, Any], *lines: str) -> int:
-    """Print *data* as JSON, or else *lines*; return the exit code for success."""
-    if screen.json:
-        screen.data(data)
-    else:
-        for line in lines:
-            screen.line(line)
-    return 0
 
 
 def show_messages(conflicts: Sequence[str], notes: Sequence[str], screen: Screen) -> None:

@@ -8,12 +8,11 @@ from typing import Any
 from autology.cli import search_hits
 from autology.cli.memory_store import scope_of
 from autology.cli.project import project_of
-from autology.cli.query import nothing_found, show_nearest
 from autology.cli.screen import Screen
 from autology.cli.usage_error import UsageError
 from autology.model.argument_limits import EXPANSIONS, MEMORY_MODES, RESULTS
 from autology.model.memory import Kind, Scope
-from autology.render.verdicts import verdict_said
+from autology.render.verdicts import verdict_of
 from autology.wire.user import memory_org
 
 EXAMPLES = """\
@@ -89,14 +88,9 @@ def _show(data: dict[str, Any], query: str, offset: int, screen: Screen) -> None
         facts += f" · {screen.safe(item['source'])}" if "source" in item else ""
         screen.line(f"{number}. {screen.styled(facts, 'cyan')}")
         search_hits.show_snippet(item["content"], query, screen)
-    message = screen.safe(verdict_said(data), 1_000)
-    if not data["items"]:
-        nearest = data.get("nearest", [])
-        nothing = message if nearest else screen.safe(nothing_found(data.get("absent", [])), 1_000)
-        screen.line(f"{nothing} Try fewer or different words, --mode deep, or a wider --scope.")
-        show_nearest([item["content"] for item in nearest], screen)
-    elif message:
-        screen.line(message, "yellow")
+    suggestion = "" if data["items"] else "Try fewer or different words, --mode deep, or a wider --scope."
+    nearest = [item["content"] for item in data.get("nearest", [])]
+    search_hits.show_verdict(verdict_of(data), nearest, suggestion, screen)
     if weaker := data.get("more"):
         screen.line(weaker.replace("pass limit.", "--limit"), "dim")
     remaining = 0 if weaker else data["query_metadata"]["total_found"] - offset - data["total"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 
 from autology.cli import search_hits, tag_options
 from autology.cli.project import project_of
@@ -12,9 +11,8 @@ from autology.core.nodes.graph import Graph
 from autology.core.nodes.search import USUAL, NodeHit, NodeQuery, search
 from autology.model.argument_limits import DETAILS, RESULTS, SEARCH_MODES
 from autology.model.node import NodeStatus, NodeType
-from autology.ranking.answer_wording import absence, left_out
+from autology.ranking.answer_wording import left_out
 from autology.render.review_status import DRIFTS, changes
-from autology.render.verdicts import verdict_text
 from autology.text.redaction import redact, secrets_in, without
 
 EXAMPLES = """\
@@ -76,13 +74,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         return 0
     for number, hit in enumerate(answer.hits, args.offset + 1):
         show_hit(hit, query, screen, number, args.explain)
-    message = verdict_text(answer.verdict)
-    if not answer.hits:
-        nothing = message if answer.nearest else nothing_found(answer.verdict.absent)
-        screen.line(f"{screen.safe(nothing, 1_000)} {_suggestion(graph, request, screen)}")
-        show_nearest([hit.node.title for hit in answer.nearest], screen)
-    elif message:
-        screen.line(screen.safe(message, 1_000), "yellow")
+    suggestion = "" if answer.hits else _suggestion(graph, request, screen)
+    search_hits.show_verdict(answer.verdict, [hit.node.title for hit in answer.nearest], suggestion, screen)
     if answer.left_out:
         screen.line(f"{left_out(answer.left_out)}: --limit {USUAL}", "dim")
     elif answer.more:
@@ -91,17 +84,6 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         screen.line(f"Semantic scores by {answer.encoder}.")
     screen.notes(answer.notes)
     return 0
-
-
-def nothing_found(absent: Sequence[str]) -> str:
-    """Return that nothing was found, and which words nothing speaks of."""
-    return " ".join(filter(None, ("Nothing found.", absence(absent))))
-
-
-def show_nearest(titles: Sequence[str], screen: Screen) -> None:
-    """Print what comes nearest to a question that nothing answers."""
-    if titles:
-        screen.line(f"Nearest: {'; '.join(screen.safe(title, 200) for title in titles)}", "dim")
 
 
 def _suggestion(graph: Graph, request: NodeQuery, screen: Screen) -> str:

@@ -104,8 +104,5 @@ def _restore_document(library: Library, id: str, screen: Screen) -> int:
 
 
 def _report(screen: Screen, id: str, title: str, type: str, path: str, details: str) -> int:
-    if screen.json:
-        screen.data({"restored": {"id": id, "title": title, "type": type, "path": path}, "relations_restored": 0})
-    else:
-        screen.line(f"✓ Restored: {screen.safe(title)} ({screen.safe(details)})")
-    return 0
+    data = {"restored": {"id": id, "title": title, "type": type, "path": path}, "relations_restored": 0}
+    return screen.report(data, f"✓ Restored: {screen.safe(title)} ({screen.safe(details)})")

@@ -53,12 +53,11 @@ def _list(results: list[Finding], screen: Screen) -> None:
 def _promote(project: Project, line: Line, screen: Screen) -> int:
     title = line.statement if len(line.statement) <= TITLE_LIMIT else line.statement[: TITLE_LIMIT - 1] + "…"
     captured = capture(project.graph, Material(title, line.statement, source=SOURCE))
-    if screen.json:
-        screen.data({"promoted": line.name, "id": captured.node.id, "title": captured.node.title})
-    else:
-        screen.line(f"✓ Captured: {screen.safe(captured.node.title)} ({captured.node.type.value})", "green")
-        screen.line(f"  The line stays; to strike it: autology review --memory --strike {screen.safe(line.name)}")
-    return FINE
+    return screen.report(
+        {"promoted": line.name, "id": captured.node.id, "title": captured.node.title},
+        screen.styled(f"✓ Captured: {screen.safe(captured.node.title)} ({captured.node.type.value})", "green"),
+        f"  The line stays; to strike it: autology review --memory --strike {screen.safe(line.name)}",
+    )
 
 
 def _strike(project: Project, line: Line, agreed: bool, screen: Screen) -> int:
@@ -71,8 +70,5 @@ def _strike(project: Project, line: Line, agreed: bool, screen: Screen) -> int:
             screen.line("Nothing was changed.")
             return FINE
     archive = project.strike_client_memory(line.path, line.number, line.written)
-    if screen.json:
-        screen.data({"struck": line.name, "kept": archive})
-    else:
-        screen.line(f"✓ Struck from {screen.safe(line.path)}; the line is kept in {screen.safe(archive)}.", "green")
-    return FINE
+    outcome = f"✓ Struck from {screen.safe(line.path)}; the line is kept in {screen.safe(archive)}."
+    return screen.report({"struck": line.name, "kept": archive}, screen.styled(outcome, "green"))

@@ -41,21 +41,16 @@ def _accept(args: argparse.Namespace, queue: MinedQueue, screen: Screen) -> int:
     has_text = args.content is not None or args.file is not None
     text = input_text.read(args.content, args.file, edit=False) if has_text else None
     node = queue.accept(args.id, args.title, text).node
-    if screen.json:
-        screen.data({"captured": {"id": node.id, "title": node.title, "type": node.type.value}})
-    else:
-        screen.line(f"✓ Captured: {screen.safe(node.title)} ({node.type.value})", "green")
-        screen.line(f"  {node.path}")
-    return FINE
+    return screen.report(
+        {"captured": {"id": node.id, "title": node.title, "type": node.type.value}},
+        screen.styled(f"✓ Captured: {screen.safe(node.title)} ({node.type.value})", "green"),
+        f"  {node.path}",
+    )
 
 
 def _dismiss(args: argparse.Namespace, queue: MinedQueue, screen: Screen) -> int:
     candidate = queue.dismiss(args.id)
-    if screen.json:
-        screen.data({"dismissed": candidate.id})
-    else:
-        screen.line(f"✓ Dismissed: {screen.safe(candidate.quote)}")
-    return FINE
+    return screen.report({"dismissed": candidate.id}, f"✓ Dismissed: {screen.safe(candidate.quote)}")
 
 
 def _list(waiting: list[Candidate], screen: Screen) -> None:

@@ -64,6 +64,14 @@ class Screen:
         # Invisible characters are escaped: they could act on a terminal, or be read by a model.
         self._print(escaped(json.dumps(worded(value), ensure_ascii=is_terminal(sys.stdout), indent=2)))
 
+    def report(self, value: dict[str, Any], *lines: str) -> int:
+        """Print *value* as a JSON object, or else *lines* of our own text; return the exit code for success."""
+        if self.json:
+            self.data(value)
+        for line in () if self.json else lines:
+            self.line(line)
+        return 0
+
     def record(self, value: dict[str, Any]) -> None:
         """Print one JSON object on one line."""
         self._print(escaped(json.dumps(value, ensure_ascii=is_terminal(sys.stdout))))

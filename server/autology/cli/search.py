@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 
 from autology.cli import search_hits, tag_options
 from autology.cli.project import project_of
-from autology.cli.query import nothing_found, show_nearest
 from autology.cli.screen import Screen
 from autology.core.documents.document_filter import TYPES, DocumentFilter
 from autology.core.documents.library import Library
@@ -16,7 +15,7 @@ from autology.core.documents.search import TEXT, DocumentHit, search, search_wit
 from autology.core.likelihood import NEAREST
 from autology.model.argument_limits import RESULTS
 from autology.model.entry import DOCUMENT
-from autology.render.verdicts import verdict_data, verdict_text
+from autology.render.verdicts import verdict_data
 from autology.text.language.calendar_spans import Clock
 from autology.text.sanitising import clean_line
 
@@ -74,14 +73,10 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
             _show(hit, query, number, screen, args.explain)
         if weaker := len(result.hits) - len(shown):
             screen.line(f"{weaker} weaker {'one' if weaker == 1 else 'ones'}: --all", "dim")
-        message = screen.safe(verdict_text(result.verdict), 1_000)
-        if not shown:
-            absent = result.verdict.absent if args.path is None else ()
-            nothing = message if result.hits else screen.safe(nothing_found(absent), 1_000)
-            screen.line(f"{nothing} {_suggestion(library, args)}")
-            show_nearest([hit.source.title for hit in result.hits[:NEAREST]], screen)
-        elif message:
-            screen.line(message, "yellow")
+        # Words are not missing from everything if only a path was searched.
+        verdict = result.verdict if result.hits or args.path is None else result.verdict._replace(absent=())
+        suggestion = "" if shown else _suggestion(library, args)
+        search_hits.show_verdict(verdict, [hit.source.title for hit in result.hits[:NEAREST]], suggestion, screen)
         screen.notes(result.notes)
     if args.open and (local := [hit for hit in result.hits if not hit.whose]):
         from autology.cli import spawn

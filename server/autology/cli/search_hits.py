@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from autology.cli.screen import Screen
+from autology.core.likelihood import Verdict
+from autology.ranking.answer_wording import absence
+from autology.render.verdicts import verdict_text
 from autology.text.markdown import snippets
 
 LINES = 2
@@ -26,6 +29,22 @@ def show_reasons(reasons: list[str], screen: Screen) -> None:
 def show_score(score: float, parts: Mapping[str, float], screen: Screen) -> None:
     """Print the parts of what a hit is ranked by."""
     screen.line(f"   ranked by {score:.3f} = {' + '.join(f'{name} {part:.3f}' for name, part in parts.items())}", "dim")
+
+
+def show_verdict(verdict: Verdict, nearest: Sequence[str], suggestion: str, screen: Screen) -> None:
+    """Print that nothing answers, and which words nothing speaks of; a *suggestion* stands for results.
+
+    *nearest* are the titles of what comes nearest.
+    """
+    message = verdict_text(verdict)
+    if not suggestion:
+        if message:
+            screen.line(screen.safe(message, 1_000), "yellow")
+        return
+    nothing = message if nearest else " ".join(filter(None, ("Nothing found.", absence(verdict.absent))))
+    screen.line(f"{screen.safe(nothing, 1_000)} {suggestion}")
+    if nearest:
+        screen.line(f"Nearest: {'; '.join(screen.safe(title, 200) for title in nearest)}", "dim")
 
 
 def matches(query: str, fields: Mapping[str, str]) -> list[str]:

@@ -37,9 +37,6 @@ class NodeLookup(Protocol):
     def naming(self, paths: Sequence[str], since: str) -> bool:
         """Return whether a node modified *since* then refers to one of *paths*."""
 
-    def speaking_of(self, paths: Sequence[str]) -> list[NodeRow]:
-        """Return the nodes that refer to one of *paths* or a parent folder, with the reference."""
-
     def about(self, terms: Terms, limit: int) -> list[NodeRow]:
         """Return the nodes about *terms*."""
 

@@ -6,7 +6,6 @@ import codecs
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from itertools import islice
 
 from autology.core.importing.originals import Original, Refused
 from autology.files import safe_read
@@ -18,8 +17,6 @@ from autology.walking import displayable, walk
 MARKDOWN = (".md", ".markdown", ".mdown", ".mkd", ".mdx")
 FILE_LIMIT = 4_000_000
 """Maximum bytes of a file: the million characters that a node may have, at the longest encoding."""
-WALK_LIMIT = 50_000
-"""Maximum files walked in a project without version control; that takes half a second."""
 _PASSED_OVER = frozenset(
     (".git", ".hg", ".svn", ".jj", ".autology", "node_modules", "bower_components", "site-packages", ".venv", "venv")
 )
@@ -81,10 +78,6 @@ class ProjectOriginals:
         """Whether the project contains a file or folder at *path*, ignoring links that leave it."""
         full = os.path.realpath(os.path.join(self._root, *path.split("/")))
         return full.startswith(os.path.join(self._root, "")) and os.path.exists(full)
-
-    def files(self) -> list[str]:
-        """Return the project's files, found by a bounded walk."""
-        return [_slashed(os.path.relpath(full, self._root)) for full in islice(_walk(self._root), WALK_LIMIT)]
 
 
 def _walk(top: str) -> Iterator[str]:

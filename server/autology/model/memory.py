@@ -15,7 +15,6 @@ from autology.model.node import check_storable, member
 
 CONTENT_BYTES = 1_048_576
 """The maximum length of an item's content, in bytes of UTF-8."""
-ID_LIMIT = 100
 DEDUPES = ("skip", "suggest", "off")
 """The handling of a duplicate item: skipped, stored and linked, stored."""
 MERGES = ("prefer_newer", "prefer_existing", "combine", "skip")

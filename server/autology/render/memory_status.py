@@ -11,7 +11,7 @@ from autology.core.memory.status import Check, MemoryCounts, Overseen, Preview, 
 from autology.model.argument_limits import HEALTH, MEMORY_REPORTS, PREVIEW, STATS, SUMMARY
 from autology.model.errors import ValidationError
 from autology.model.hit import Source
-from autology.model.memory import Memory
+from autology.model.memory import Memory, Scope
 from autology.render.next_steps import for_tools
 from autology.text.language.timestamps import stamp
 from autology.text.sanitising import clean_line, each_text
@@ -121,12 +121,11 @@ def plain(value: object) -> Any:
 
 
 def _source(source: Source) -> Json:
-    parts = (("org", source.org), ("project", source.scope_project), ("branch", source.branch))
     return {
         "id": source.id,
         "kind": source.type,
         "title": clean_line(source.title, 120),
-        "scope": {name: part for name, part in parts if part is not None},
+        "scope": Scope(source.org, source.scope_project, source.branch).set_parts(),
         "expires_at": source.expires_at,
         "path": source.path,
     }

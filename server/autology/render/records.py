@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from autology.core.records.collection import FIELDS, Collection, Discovery, LeftOut, Record, Support
+from autology.core.records.collection import FIELDS, Collection, Discovery, LeftOut, LinkKind, Record, Support
 from autology.model.hit import Source
 from autology.text.language.plural import counted
 
@@ -37,10 +37,7 @@ def record_data(record: Record, node: Source | None) -> Json:
         "date": record.date,
         "authors": list(record.authors),
         "kind": record.kind,
-        "supersedes": list(record.supersedes),
-        "superseded_by": list(record.superseded_by),
-        "depends_on": list(record.depends_on),
-        "relates_to": list(record.relates_to),
+        **{kind.value: list(record.targets(kind)) for kind in LinkKind},
         "missing": list(record.missing),
         "node_status": node.status if node else None,
     }

@@ -27,6 +27,6 @@ def verdict_text(verdict: Verdict) -> str:
     return " ".join(filter(None, ("" if verdict.is_answered else NOTHING, missing)))
 
 
-def verdict_said(data: Mapping[str, Any]) -> str:
-    """Return :func:`verdict_text` of an answer that was rendered as data."""
-    return verdict_text(Verdict(data.get("answered", True), tuple(data.get("absent", ()))))
+def verdict_of(data: Mapping[str, Any]) -> Verdict:
+    """Return the verdict of an answer that was rendered as data."""
+    return Verdict(data.get("answered", True), tuple(data.get("absent", ())))

@@ -91,11 +91,6 @@ def spelled(text: str, how: Callable[[str], str]) -> str:
     return _patterns["spelled"].sub(lambda match: "".join(map(how, match[0])), text)
 
 
-def visible_json(value: object) -> object:
-    """Return the JSON *value* with :func:`visible` applied to each text in it; line ends stay."""
-    return each_text(value, visible_lines)
-
-
 def visible_lines(text: str) -> str:
     """Return *text* with :func:`visible` applied to each line; line ends stay."""
     if text.isprintable() and text.isascii():

@@ -77,12 +77,6 @@ def recognised(
     )
 
 
-def identified(folder: str) -> tuple[str, str]:
-    """Return the identity of *folder*'s project without a registry, and its root."""
-    names, root, _ = recognised(folder, "")
-    return names[0], root
-
-
 def registered_roots(file: str) -> list[str]:
     """Return the folders of the projects in the registry *file*, latest first, each once."""
     return list(dict.fromkeys(entry.root for entry in reversed(_registered(file)) if entry.root))

@@ -238,7 +238,10 @@ def test_a_mark_that_ends_the_fence_loses_its_bracket_however_far_in_it_goes_on(
 
 def test_invisible_characters_are_removed_from_json_that_keeps_its_shape() -> None:
     result = {"a\u202eb": ["x\r\ny\u200b", 3, None, {"z": ("\x1b[31mred",)}], "plain": "as it is"}
-    assert sanitising.visible_json(result) == {"ab": ["x\r\ny", 3, None, {"z": ["red"]}], "plain": "as it is"}
+    assert sanitising.each_text(result, sanitising.visible_lines) == {
+        "ab": ["x\r\ny", 3, None, {"z": ["red"]}],
+        "plain": "as it is",
+    }
 
 
 @given(st.text(max_size=200))

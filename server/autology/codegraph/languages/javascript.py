@@ -19,7 +19,6 @@ from autology.codegraph.resolver_base import ModuleResolver
 DEFAULT = "default"
 """The name of a module's default export."""
 _FUNCTIONS = ("arrow_function", "function_expression", "function", "generator_function")
-_LITERALS = ("false", "null", "undefined", "number", "string", "template_string", "regex", "true")
 
 
 # ---- classes and functions -------------------------------------------------------------------------

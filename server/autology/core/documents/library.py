@@ -79,7 +79,6 @@ class Library(Collection[DocumentFile]):
         self.graph = graph
         super().__init__(files, graph.files, graph.index, DocumentCodec(), "", graph.pool, graph.degraded)
         self.folder_trees: dict[int, tuple[Scan, object]] = {}  # by depth, with the walk that each was made from
-        self.progress: Progress | None = None  # of the indexing that a query waits for
         self._name = os.urandom(8).hex()
         self._layout = Scan({})
         self._records: set[str] = set()

@@ -62,9 +62,6 @@ class Originals(Protocol):
     def has(self, path: str) -> bool:
         """Whether the project has a file or folder at *path*; links that lead out of it do not count."""
 
-    def files(self) -> Sequence[str]:
-        """Return the project's files by a bounded walk, for projects without version control."""
-
 
 def text_hash(text: str) -> str:
     """Return the SHA-256 of *text* in UTF-8, as hexadecimal digits."""

@@ -14,7 +14,7 @@ from autology.core.memory.ports import Audit, AuditState, Daily
 from autology.model.entry import MEMORY
 from autology.model.errors import StorageError
 from autology.model.hit import Source
-from autology.model.memory import Kind
+from autology.model.memory import Kind, Scope
 from autology.model.next_step import Action, Sentence, do
 from autology.text.language.plural import counted
 from autology.text.language.timestamps import moment, stamp
@@ -134,7 +134,7 @@ def stats(memories: Memories) -> MemoryCounts:
     created = [source.created for source in every]
     return MemoryCounts(
         kinds={kind.value: kinds.get(kind.value, 0) for kind in Kind},
-        scopes=[(_named(*parts), many) for parts, many in scopes.most_common(SCOPES)],
+        scopes=[(Scope(*parts).set_parts(), many) for parts, many in scopes.most_common(SCOPES)],
         project=sum(not source.path.startswith(USER) for source in every),
         user=sum(source.path.startswith(USER) for source in every),
         expired=sum(_over(source, now) for source in every),
@@ -259,11 +259,6 @@ def lifetimes_kept(memories: Memories, daily: Daily) -> Check:
 
 def _over(source: Source, now: str) -> bool:
     return source.expires_at is not None and source.expires_at <= now
-
-
-def _named(org: str | None, project: str | None, branch: str | None) -> dict[str, str]:
-    parts = (("org", org), ("project", project), ("branch", branch))
-    return {name: part for name, part in parts if part is not None}
 
 
 def _often(limit: int) -> str:

@@ -105,11 +105,6 @@ class Convention:
         """Whether the collection states statuses; if not, its records count as accepted."""
         return bool(self.places.get("status"))
 
-    def place_of(self, name: str) -> Location | None:
-        """Return the location where the field *name* is read first, None if it is not stated."""
-        supports = self.places.get(name)
-        return supports[0].location if supports else None
-
     @property
     def schema(self) -> tuple[str, ...]:
         """The titles of the sections that a complete record has."""
@@ -129,14 +124,13 @@ class LinkKind(StrEnum):
 class Link:
     """A link from a record to the record at *target* (its main path); *found* is the target as written, and where.
 
-    *said_by_other* if the other record states it: ``superseded_by`` of one is ``supersedes`` of the other. *wording* is
-    what the record says instead of merely relating to the other, as in `autology.model.relation_words`.
+    Either record may state it: ``superseded_by`` of one is ``supersedes`` of the other. *wording* is what the record
+    says instead of merely relating to the other, as in `autology.model.relation_words`.
     """
 
     kind: LinkKind
     target: str
     located: LocatedValue
-    said_by_other: bool = False
     wording: str = ""
 
 
@@ -163,8 +157,6 @@ class Record:
     kind: str
     """``decision`` or ``proposal``, as its collection."""
     links: tuple[Link, ...] = ()
-    headings: tuple[str, ...] = ()
-    """The titles of its sections, in order."""
     missing: tuple[str, ...] = ()
     """The sections of the collection's schema that it lacks."""
     located: Mapping[str, LocatedValue] = field(default_factory=dict)
@@ -173,26 +165,6 @@ class Record:
     def targets(self, kind: LinkKind) -> tuple[str, ...]:
         """Return the main paths of the records that it links to in this way, sorted."""
         return tuple(sorted({link.target for link in self.links if link.kind is kind}))
-
-    @property
-    def supersedes(self) -> tuple[str, ...]:
-        """The main paths of the records that it replaces, by its own or their words."""
-        return self.targets(LinkKind.SUPERSEDES)
-
-    @property
-    def superseded_by(self) -> tuple[str, ...]:
-        """The main paths of the records that replace it, by its own or their words."""
-        return self.targets(LinkKind.SUPERSEDED_BY)
-
-    @property
-    def depends_on(self) -> tuple[str, ...]:
-        """The main paths of the records that it requires."""
-        return self.targets(LinkKind.DEPENDS_ON)
-
-    @property
-    def relates_to(self) -> tuple[str, ...]:
-        """The main paths of the records that it mentions otherwise."""
-        return self.targets(LinkKind.RELATES_TO)
 
 
 class Reason(StrEnum):

@@ -122,7 +122,6 @@ def _record(
         authors=entry.authors,
         kind=one.kind,
         links=links,
-        headings=tuple(heading.title for heading in entry.outline.headings),
         missing=() if _is_of_process(entry.outline) else _missing(names, schema),
         located=entry.located,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from autology.core.records.collection import Correction, LeftOut, Reason, Texts, cached
@@ -382,8 +382,3 @@ def members(formed: FormedGroup, is_record: Callable[[Candidate], bool]) -> tupl
         else:
             left.append(LeftOut(candidate.unit.path, Reason.FORM))
     return records, left
-
-
-def paths_of(candidates: Iterable[Candidate]) -> set[str]:
-    """Return the main paths of *candidates*."""
-    return {candidate.unit.path for candidate in candidates}

@@ -79,14 +79,12 @@ class Entry:
 class ReadCollection:
     """A collection whose records are read, but not yet linked."""
 
-    group: FormedGroup
     kind: str
     entries: list[Entry]
     left_out: list[LeftOut]
     convention: Convention
     relations: Mapping[str, Sequence[Source]]
     prefixes: frozenset[str]
-    states_status: bool
 
 
 def read_collection(
@@ -131,7 +129,7 @@ def read_collection(
         correction,
     )
     relations = {name: sources[name] for name in RELATIONS}
-    return ReadCollection(group, kind, entries, left_out, convention, relations, prefixes, states_status)
+    return ReadCollection(kind, entries, left_out, convention, relations, prefixes)
 
 
 def _name_prefixes(candidates: Sequence[Candidate]) -> frozenset[str]:

@@ -73,7 +73,7 @@ def completed(stated: Mapping[str, Sequence[Link]]) -> dict[str, tuple[Link, ...
                 link = Link(LinkKind.RELATES_TO, link.target, link.located)
             results[path].setdefault((link.kind, link.target), link)
             if inverse := _INVERSE.get(link.kind):
-                results[link.target].setdefault((inverse, path), Link(inverse, path, link.located, said_by_other=True))
+                results[link.target].setdefault((inverse, path), Link(inverse, path, link.located))
     return {path: _strongest(some.values()) for path, some in results.items()}
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import unquote
 
 from autology.core.records.units import Unit
-from autology.text.records.file_names import parsed
+from autology.text.records.file_names import nearest, parsed
 from autology.text.records.outline import FORMS
 from autology.text.slug import without_fragment
 
@@ -76,7 +76,7 @@ class Resolver:
         wanted = _plain(prefix)
         if wanted and wanted in self._prefixes.values():
             paths = [path for path in paths if self._prefixes[path] in (wanted, "")]
-        return None if source in paths else _nearest(source, paths)
+        return None if source in paths else nearest(source, paths)
 
     def number_elsewhere(self, target: str, source: str) -> int | None:
         """Return the number of the file in another repository that *target* leads to: without a link, too, the text in
@@ -106,11 +106,11 @@ class Resolver:
         for name in names[-1:-3:-1]:
             ending = next((ending for ending in _ENDINGS if name.lower().endswith(ending)), "")
             stem = name[: len(name) - len(ending)] if ending else name
-            if located := _nearest(source, self._names.get(stem.lower(), ())):
+            if located := nearest(source, self._names.get(stem.lower(), ())):
                 return located
             own = parsed(stem)
             if numbers and own.number is not None and own.date is None and (ending or own.words):
-                return _nearest(source, self._numbers.get(own.number, ()))
+                return nearest(source, self._numbers.get(own.number, ()))
             if ending and stem.lower() not in ("readme", "index"):
                 return None
         return None
@@ -118,20 +118,3 @@ class Resolver:
 
 def _plain(prefix: str) -> str:
     return re.sub(r"[\s_-]+", " ", prefix.lower())
-
-
-def _nearest(source: str, paths: Sequence[str]) -> str | None:
-    """Return the one of *paths* that is the fewest folders away from *source*; None on a tie."""
-    if len(paths) < 2:
-        return paths[0] if paths else None
-    home = posixpath.dirname(source).split("/")
-
-    def distance(path: str) -> int:
-        folder = posixpath.dirname(path).split("/")
-        shared = len(posixpath.commonprefix([home, folder]))
-        return len(home) + len(folder) - 2 * shared
-
-    ranked = sorted((distance(path), path) for path in paths if path != source)
-    if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
-        return None
-    return ranked[0][1]

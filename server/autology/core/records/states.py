@@ -13,8 +13,6 @@ from autology.text.adr.statuses import meanings
 DIFFERING = ("provisional", "implementable", "experimental", "stagnant")
 """Words that are accepted in one project's process and proposed in another's."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n(?=[ \t]*(?:[-*+|#]|\d+\.|\n))|\n{2,}")
-CHOICES = 3
-"""Different states in one sentence from which it lists them and explains none."""
 LONGEST = 100_000
 _DECIDING = (DecisionStatus.ACCEPTED, DecisionStatus.PROPOSED, DecisionStatus.REJECTED)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from autology.text.adr.links import RecordLink
 from autology.text.adr.record import Record
 from autology.text.adr.record_references import link_path, looks_like_record
 from autology.text.adr.titles import file_name
+from autology.text.records.file_names import nearest
 from autology.text.slug import without_fragment
 
 _NUMBER = re.compile(r"(?:(?P<name>[A-Za-z]+)[\s_#.-]*|#)?0*(?P<number>\d{1,9})\Z")
@@ -30,7 +31,7 @@ def resolve(link: RecordLink, from_path: str, records: Mapping[str, Record]) -> 
     path = link_path(link.target)
     if path is None:
         name = without_fragment(link.target).rsplit("/", 1)[-1]
-        return _nearest(from_path, _where(records, from_path, lambda record: _name(record) == name.lower()))
+        return nearest(from_path, _where(records, from_path, lambda record: _name(record) == name.lower()))
     folder = "" if path.startswith("/") else posixpath.dirname(from_path)
     full = posixpath.normpath(posixpath.join(folder, path.lstrip("/")))
     for candidate in (full + extension for extension in _EXTENSIONS):
@@ -51,7 +52,7 @@ def _by_name(full: str, from_path: str, records: Mapping[str, Record]) -> str | 
     for test in tests:
         path = _where(records, from_path, test)
         if path:
-            return _nearest(from_path, path)
+            return nearest(from_path, path)
     return None
 
 
@@ -62,26 +63,11 @@ def _by_number(number: int, name: str, from_path: str, records: Mapping[str, Rec
     def fits(record: Record) -> bool:
         return record.number == number and (plain_name or name.rstrip("s") in record.path.lower())
 
-    return _nearest(from_path, _where(records, from_path, fits))
+    return nearest(from_path, _where(records, from_path, fits))
 
 
 def _where(records: Mapping[str, Record], from_path: str, test: Callable[[Record], bool]) -> list[str]:
     return [path for path, record in records.items() if path != from_path and test(record)]
-
-
-def _nearest(from_path: str, paths: Iterable[str]) -> str | None:
-    """Return the one of *paths* that is the fewest folders away from *from_path*; None on a tie."""
-    home = posixpath.dirname(from_path).split("/")
-
-    def distance(path: str) -> int:
-        folder = posixpath.dirname(path).split("/")
-        shared = len(posixpath.commonprefix([home, folder]))
-        return len(home) + len(folder) - 2 * shared
-
-    ranked = sorted((distance(path), path) for path in paths)
-    if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
-        return None
-    return ranked[0][1]
 
 
 def _name(record: Record) -> str:

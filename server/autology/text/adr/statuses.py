@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,66 +11,19 @@ from autology.model.node import DecisionStatus
 from autology.text.adr.dates import DATE, find_date
 from autology.text.adr.plain import plain
 
-_WORDS = {
-    DecisionStatus.PROPOSED: (
-        r"propos(?:ed|al|ing)|(?:pre-?|early[ -])?draft(?:ed|ing)?|wip|work in progress|pending|open|idea|ideation"
-        r"|on hold|deferred|postponed|parked|planned|planning|exploring|implementable|previewing|demonstrated|stalled"
-        r"|(?:under|in|for|ready for|awaiting|needs?|scheduled for|active|public|first|second)[ -]"
-        r"(?:public )?(?:review|discussion|decision|approval|revision|consideration|feedback|comments?|voting|vote)"
-        r"|review(?:ing|s)?|rfc|returned for revision|returned|last call|(?:final )?comment(?:ing)? period|fcp"
-        r"|request for comments|discussion|discussing|undecided|in[ -]progress|provisional|not yet"
-        r"|(?:not|never) (?:yet )?implemented|implementing|to be \w+|tbd|todo|submitted|candidate"
-        r"|vorgeschlagen|vorschlag|entwurf|in (?:diskussion|prüfung)|zurückgestellt"
-        r"|proposée?|brouillon|en (?:discussion|cours|attente|revue)|reportée?"
-        r"|propuest[ao]|borrador|en (?:discusión|revisión|curso)|pendiente|aplazad[ao]"
-        r"|propost[ao]|rascunho|em (?:discussão|revisão|análise|andamento)|bozza|in (?:discussione|revisione)"
-        r"|предложен[оаы]?|черновик|на (?:рассмотрении|обсуждении)|в обсуждении|отложен[оаы]?"
-        r"|提案中?|提议中?|提議中?|草案|草稿|待定|讨论中|討論中|审核中|評審中|评审中|ドラフト|下書き|検討中|レビュー中|保留"
-        r"|제안됨?|초안|검토 ?중|논의 ?중|보류"
-    ),
-    DecisionStatus.ACCEPTED: (
-        r"accept(?:ed|ance)?|app?ro+ved?|adopted|agreed|decided|implemented|imlpemented"
-        r"|implementation(?=\W*\Z)"
-        r"|ready for (?:implementation|release)|final(?:i[sz]ed)?(?! comment)|done|landed|living|merged"
-        r"|released|shipped|activated|launched|rolled out"
-        r"|active(?! (?:review|discussion|voting))|ratified|in (?:effect|force|use)|current|enacted"
-        r"|completed?|confirmed"
-        r"|committed|published?|resolved|recommended|delivered|deployed|stable|valid"
-        r"|akzeptiert|angenommen|beschlossen|entschieden|genehmigt|umgesetzt|gültig"
-        r"|acceptée?|adoptée?|validée?|approuvée?|décidée?|implémentée?"
-        r"|aceptad[ao]|aprobad[ao]|adoptad[ao]|implementad[ao]|decidid[ao]|vigente"
-        r"|aceit[ao]|aprovad[ao]|adotad[ao]|accettat[ao]|approvat[ao]"
-        r"|принят[оаы]?|утвержд[её]н[оаы]?|одобрен[оаы]?|реализован[оаы]?|действует"
-        r"|已?接受|已?采纳|已?採納|已?批准|已?通过|已?通過|已?实施|已?實施|已?实现|已完成|已?生效|已决定"
-        r"|承認(?:済み?)?|採用(?:済み?)?|受理|採択|決定(?:済み?)?|実装済み?|有効|승인됨?|수락됨?|채택됨?|결정됨?|구현됨?|확정"
-    ),
-    DecisionStatus.REJECTED: (
-        r"reject(?:ed)?|declined?|denied|refused|withdrawn?|abandoned|cancell?ed|dropped|discarded|expired|discontinued"
-        r"|dismissed|vetoed"
-        r"|turned down|not (?:accepted|approved|adopted|agreed)|won[’']?t (?:do|fix)"
-        r"|abgelehnt|verworfen|zurückgezogen|rejetée?|refusée?|abandonnée?|retirée?"
-        r"|rechazad[ao]|descartad[ao]|retirad[ao]|rejeitad[ao]|recusad[ao]|abandonad[ao]|rifiutat[ao]|respint[ao]"
-        r"|отклон[её]н[оаы]?|отвергнут[оаы]?|отозван[оаы]?|已?拒绝|已?拒絕|已?否决|已?否決|已?撤回|已?放弃|却下|不採用|撤回|取り下げ"
-        r"|거부됨?|기각됨?|반려됨?|철회됨?"
-    ),
-    DecisionStatus.DEPRECATED: (
-        r"deprecated?|obsoleted?|retired|outdated|no longer|sunset|archived|reversed|reverted|revoked|stagnant|removed"
-        r"|rolled back"
-        r"|inactive|veraltet|überholt|dépréciée?|obsolète|obsolet[ao]|deprecad[ao]|depreciad[ao]|deprecat[ao]"
-        r"|устарел[оаи]?|устаревш(?:ее|ий|ая)|已?废弃|已?廢棄|已?弃用|已?棄用|已?过时|非推奨|廃止|폐기됨?|사용 ?중단|더"
-        r" 이상"
-    ),
-    DecisionStatus.SUPERSEDED: (
-        r"sup[eo]r[sc]e+de?d|(?:replaced|overridden|obsoleted)(?=\W+(?:in\W+|on\W+)?by\b|\W*\Z)"
-        r"|ersetzt|abgelöst|remplacée?|reemplazad[ao]|sustituid[ao]|substituíd[ao]|sostituit[ao]|superad[ao]"
-        r"|замен[её]н[оаы]?|已?被?取代|已?被?替代|已?被?替换|置き換え(?:られた|済み)?|差し替え|대체됨?"
-    ),
-}
+
+def _words() -> Iterator[tuple[DecisionStatus, str]]:
+    """Yield each status in statuses.txt, and the pattern of its words."""
+    with open(os.path.join(os.path.dirname(__file__), "statuses.txt"), encoding="utf-8") as file:
+        sections = file.read().split("\n[")[1:]
+    for section in sections:
+        name, *lines = section.splitlines()
+        yield DecisionStatus(name.removesuffix("]")), "|".join(lines)
+
+
 # The longest form first if two begin at one place: "not accepted", "obsoleted" before "obsolete".
 _STATUS = re.compile(
-    r"(?<![\w-])(?:"
-    + "|".join(rf"(?P<{status.value}>{_WORDS[status]})" for status in reversed(DecisionStatus))
-    + r")(?!\w)",
+    rf"(?<![\w-])(?:{'|'.join(f'(?P<{status}>{words})' for status, words in reversed(list(_words())))})(?!\w)",
     re.IGNORECASE,
 )
 # Only a part of it, or not yet: it is still in force.

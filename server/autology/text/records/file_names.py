@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -68,6 +69,23 @@ def shared_prefixes(stems: Iterable[str]) -> frozenset[str]:
 def prefix_of(name: Name) -> str:
     """Return a name's prefix; `LETTER` for any single letter."""
     return LETTER if len(name.prefix) == 1 else name.prefix
+
+
+def nearest(source: str, paths: Sequence[str]) -> str | None:
+    """Return the one of *paths* that is the fewest folders away from *source*; None on a tie."""
+    if len(paths) < 2:
+        return paths[0] if paths else None
+    home = posixpath.dirname(source).split("/")
+
+    def distance(path: str) -> int:
+        folder = posixpath.dirname(path).split("/")
+        shared = len(posixpath.commonprefix([home, folder]))
+        return len(home) + len(folder) - 2 * shared
+
+    ranked = sorted((distance(path), path) for path in paths if path != source)
+    if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
+        return None
+    return ranked[0][1]
 
 
 def _spaced(words: str) -> str:

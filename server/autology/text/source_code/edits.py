@@ -150,11 +150,6 @@ def imports(change: Edited, term: str) -> bool:
     return any(_is_of(name, term) for line in change.come for name in _imported(line))
 
 
-def shares(change: Edited, text: str, path: str) -> bool:
-    """Whether an edit's lines, or their definitions, share a significant word with *text*, apart from the path."""
-    return bool(_shared(change, _stems([text], 4) - _stems([path.lower()])))
-
-
 def removes(change: Edited, words: str, path: str) -> bool:
     """Whether an edit removes one of the *words* of a decision, apart from those of the path."""
     left = _stems(change.gone, 3) - _stems(change.come, 3)
@@ -166,10 +161,6 @@ def is_about(change: Edited, title: str, path: str) -> bool:
     stems = _stems([title], 4) - _SAYING_NOTHING
     there = stems & _stems([path, *change.around])
     return bool(there) and 2 * len(there) >= len(stems)
-
-
-def _shared(change: Edited, stems: set[str]) -> set[str]:
-    return (stems - _SAYING_NOTHING) & _stems([*change.gone, *change.come, *change.around])
 
 
 def _stems(texts: Iterable[str], shortest: int = 1) -> set[str]:

@@ -35,7 +35,7 @@ def test_a_header_block_gives_number_title_status_date_and_authors() -> None:
     assert (first.number, first.title, first.status, first.date) == (1, "On wheel 1", "accepted", "2019-03-01")
     assert first.authors == ("Ada Miller <ada@example.org>", "Bo Weaver <bo@example.org>")
     assert collection.form == "rst"
-    assert collection.convention.place_of("status") == Location(Place.HEADER, "Status")
+    assert collection.convention.places["status"][0].location == Location(Place.HEADER, "Status")
     assert [(one.count, one.of) for one in collection.convention.places["date"]] == [(3, 3)]
 
 

@@ -13,26 +13,24 @@ FIRST, SECOND, THIRD = sorted(adrs())
 
 def test_a_field_of_the_older_record_is_read_from_both_sides() -> None:
     read = records(peps("Superseded-By: 3"))
-    assert read["peps/pep-0003.rst"].supersedes == ("peps/pep-0001.rst",)
-    assert read["peps/pep-0001.rst"].superseded_by == ("peps/pep-0003.rst",)
-    (link,) = read["peps/pep-0003.rst"].links
-    assert link.said_by_other
+    assert read["peps/pep-0003.rst"].targets(LinkKind.SUPERSEDES) == ("peps/pep-0001.rst",)
+    assert read["peps/pep-0001.rst"].targets(LinkKind.SUPERSEDED_BY) == ("peps/pep-0003.rst",)
 
 
 def test_a_required_record_is_depended_on() -> None:
-    assert records(peps("", "Requires: 1"))["peps/pep-0002.rst"].depends_on == ("peps/pep-0001.rst",)
+    assert records(peps("", "Requires: 1"))["peps/pep-0002.rst"].targets(LinkKind.DEPENDS_ON) == ("peps/pep-0001.rst",)
 
 
 def test_a_status_section_says_what_replaced_the_record() -> None:
     files = adrs() | {FIRST: adr(1, "Grind by water", "Superseded by [3. Sell flour](0003-sell-flour-on-fridays.md)")}
     read = records(files)
     assert read[FIRST].status == "superseded"
-    assert read[THIRD].supersedes == (FIRST,)
+    assert read[THIRD].targets(LinkKind.SUPERSEDES) == (FIRST,)
 
 
 def test_a_record_that_is_replaced_in_part_is_only_related() -> None:
     read = records(adrs() | {THIRD: adr(3, "Sell flour", more="This partially supersedes ADR-1.")})
-    assert read[THIRD].supersedes == ()
+    assert read[THIRD].targets(LinkKind.SUPERSEDES) == ()
 
 
 def test_a_link_to_a_pull_request_of_a_records_number_is_not_one_to_the_record() -> None:
@@ -66,7 +64,7 @@ def test_the_label_of_a_link_to_another_project_names_no_record_of_this_one() ->
 def test_a_mention_in_the_text_is_a_relation() -> None:
     more = "As in [the first](0001-grind-by-water.md) and https://github.com/mill/mill/blob/main/docs/adr/0003-sell-flour-on-fridays.md."
     read = records(adrs() | {SECOND: adr(2, "Keep stones", more=more)})
-    assert read[SECOND].relates_to == (FIRST, THIRD)
+    assert read[SECOND].targets(LinkKind.RELATES_TO) == (FIRST, THIRD)
     assert read[FIRST].links == ()
 
 
@@ -105,7 +103,7 @@ def test_a_proposal_with_a_status_replaces_what_a_paragraph_about_itself_names(w
         f"rfcs/000{at}-{name}.md": form.format(at, name, words if at == 2 else "") for at, name in enumerate(names, 1)
     }
     expected = ("rfcs/0001-water.md",) if replaces else ()
-    assert records(files)["rfcs/0002-wind.md"].supersedes == expected
+    assert records(files)["rfcs/0002-wind.md"].targets(LinkKind.SUPERSEDES) == expected
 
 
 def test_a_proposal_with_a_status_is_superseded_by_what_its_text_says_of_itself() -> None:
@@ -115,7 +113,7 @@ def test_a_proposal_with_a_status_is_superseded_by_what_its_text_says_of_itself(
         f"rfcs/000{at}-{name}.md": form.format(at, name, "> Superseded by [RFC 2](0002-wind.md)." if at == 1 else "")
         for at, name in enumerate(names, 1)
     }
-    assert records(files)["rfcs/0001-water.md"].superseded_by == ("rfcs/0002-wind.md",)
+    assert records(files)["rfcs/0001-water.md"].targets(LinkKind.SUPERSEDED_BY) == ("rfcs/0002-wind.md",)
 
 
 @pytest.mark.parametrize(

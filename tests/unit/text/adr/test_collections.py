@@ -8,7 +8,6 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from autology.text.adr.folders import find_record_folders
 from autology.text.adr.record import Record
 from tests.unit.collections_kit import COLLECTIONS, VAULT, assert_rebuilt, collection, links, read, supersessions
 
@@ -160,7 +159,3 @@ def test_dates_and_tags_are_read() -> None:
     curves = records("madr")["madr/docs/decisions/0001-burn-curves-as-yaml.md"]
     assert (curves.date, curves.tags) == ("2024-03-11", ("firing", "file format"))
     assert records("madr")["madr/docs/decisions/0005-log-to-card.md"].date is None
-
-
-def test_the_record_folders_of_every_collection_are_found() -> None:
-    assert find_record_folders(every_file()) == ("hive-adrs", "library-adrs", "madr", "orchard-rfcs")

@@ -1,10 +1,10 @@
-"""A project's records are found where projects keep them."""
+"""What the names of files and folders say about whether they are records."""
 
 from __future__ import annotations
 
 import pytest
 
-from autology.text.adr.folders import find_record_folders
+from autology.text.adr.folders import could_be_record, in_record_folder
 
 
 @pytest.mark.parametrize(
@@ -24,37 +24,25 @@ from autology.text.adr.folders import find_record_folders
         "packages/api/docs/adr",
         "docs/architecture-decision-records",
         "a/b/c/d/adr",
+        "docs/adr/backend",
     ],
 )
-def test_numbered_files_in_a_folder_of_that_name_are_records(folder: str) -> None:
-    paths = [f"{folder}/{name}" for name in ("0001-a.md", "0002-b.md", "README.md", "template.md", "diagram.png")]
-    assert find_record_folders(["src/a.py", "docs/guide.md", *paths]) == (folder,)
+def test_files_in_a_folder_of_that_name_and_below_it_are_records(folder: str) -> None:
+    assert in_record_folder(f"{folder}/0001-a.md")
 
 
-def test_folders_without_records_are_not_record_folders() -> None:
-    paths = [
-        "docs/0001-a.md",
-        "blog/2024-01-01-post.md",
-        "src/adr.py",
-        "docs/adr/README.md",
-        "docs/adr/adr-template.md",
-        "0001-x.md",
-    ]
-    assert find_record_folders(paths) == ()
+@pytest.mark.parametrize("path", ["docs/0001-a.md", "blog/2024-01-01-post.md", "src/adr.py", "arch/0001-a.md", "adr"])
+def test_files_in_other_folders_may_be_anything(path: str) -> None:
+    assert not in_record_folder(path)
 
 
-def test_a_folder_named_for_more_than_records_needs_most_files_numbered() -> None:
-    some = ["docs/rfcs/0001-a.md", "docs/rfcs/about.md", "docs/rfcs/process.md"]
-    assert find_record_folders(some) == ()
-    assert find_record_folders([*some, "docs/rfcs/0002-b.md", "docs/rfcs/0003-c.md"]) == ("docs/rfcs",)
-    assert find_record_folders(["docs/adr/use-redis.md"]) == ("docs/adr",)
+@pytest.mark.parametrize("name", ["README.md", "template.md", "adr-template.md", "diagram.png", "process-guide.txt"])
+def test_what_surrounds_records_is_no_record(name: str) -> None:
+    assert not could_be_record(f"docs/adr/{name}")
+    assert could_be_record("docs/adr/0001-a.md")
 
 
-@pytest.mark.parametrize("ignored", ["node_modules/x", "vendor/y", ".git", "templates", ".autology/nodes"])
-def test_dependencies_and_templates_are_left_out(ignored: str) -> None:
-    assert find_record_folders([f"{ignored}/docs/adr/0001-a.md", f"docs/adr/{ignored}/0001-a.md"]) == ()
-
-
-def test_subfolders_belong_to_the_folder_found() -> None:
-    paths = ["docs/adr/0001-a.md", "docs/adr/backend/0001-b.md", "docs/adr/decisions/0001-c.md", "lib/adr/0001-d.md"]
-    assert find_record_folders(paths) == ("docs/adr", "lib/adr")
+@pytest.mark.parametrize("ignored", ["node_modules/x", "vendor", ".git", "templates", ".autology/nodes"])
+def test_dependencies_and_templates_are_no_records(ignored: str) -> None:
+    assert not could_be_record(f"{ignored}/docs/adr/0001-a.md")
+    assert not could_be_record(f"docs/adr/{ignored}/0001-a.md")
