@@ -1,6 +1,6 @@
 """Whether what holds now comes before what it changed, in recall, unified search and the prompt hook.
 
-The worlds and the questions of tests/labelled/change, change2 and change3 were written by people who had seen none of
+The worlds and the questions of tests/labelled/change, …2, …3 and …4 were written by people who had seen none of
 the rules.
 An amended question is answered if the passage that holds now is the first of the two; a mention is right if newer talk
 that only mentions the matter is not before the one that settled it. Of the sealed half only sums are printed.
@@ -22,7 +22,7 @@ from bench.client import EXECUTABLE, FLAGS, PYTHON, Server  # noqa: E402
 from bench.moment_world import World  # noqa: E402
 
 LABELS = ROOT / "tests" / "labelled"
-WORLDS = ("change", "change2", "change3")
+WORLDS = ("change", "change2", "change3", "change4")
 TOOLS = ("recall_previous_discussions", "unified_memory_search")
 FIRST = 0.9
 """The least share of amended questions in which what holds now comes first."""

@@ -21,8 +21,8 @@ from bench.client import Server, serving  # noqa: E402
 from bench.moment_world import World  # noqa: E402
 
 LABELS = ROOT / "tests" / "labelled"
-WORLDS = ("change", "moment", "change3")
-SETS = ("never", "never3", "change")
+WORLDS = ("change", "moment", "change3", "change4")
+SETS = ("never", "never3", "never4", "change")
 TOOLS = {"recall": "recall_previous_discussions", "unified": "unified_memory_search", "notes": "autology_query"}
 SAYS_SO, WRONGLY = 0.85, 0.05
 """The least share of questions on what was never discussed that are not answered, and the most of others."""
@@ -67,7 +67,7 @@ def halves() -> tuple[str, ...]:
 
 def questions(half: str, world: str) -> Iterator[Row]:
     """Yield the questions of a *half* on *world*."""
-    for set_name in ("never", "never3"):
+    for set_name in SETS[:-1]:
         for line in (LABELS / set_name / f"{half}.jsonl").read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
             if row["world"] == world:
