@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from autology.ranking.prompt_similarity import WINDOW, StemFinder, words_between
 from autology.ranking.quantized_vectors import SCALE, products
-from autology.text.tokens import STOP_WORDS, groups
+from autology.text.tokens import STOP_WORDS, UNASKED, groups
 from autology.text.wordlists import root, synonyms
 
 ANSWERS, RECORDED = 0.4, 0.25
@@ -236,7 +236,7 @@ def words_of_subject(subject: str) -> list[tuple[str, str]]:
         bare = bare_word(written)
         for group in ((bare.lower(),),) if _is_plural(bare) else groups(written):
             for word in group if len(group) == 1 else group[:-1]:
-                if word not in STOP_WORDS and (len(word) > 1 or not word.isascii()):
+                if word not in UNASKED and (len(word) > 1 or not word.isascii()):
                     words.setdefault(word, bare)
     return list(words.items())
 

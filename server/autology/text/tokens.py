@@ -54,6 +54,10 @@ STOP_WORDS = frozenset(
     " which who why will with would you your".split()
 )
 """Stop words; dropped from a query unless nothing else remains."""
+PRONOUNS = frozenset("he she him himself his her herself hers".split())
+"""They stand for a person whom a question names or describes besides, and are dropped from it too (bench/quality: +0.6
+nDCG@10 on conversations, +1.6 on five that nobody had looked at; no other set changes)."""
+UNASKED = STOP_WORDS | PRONOUNS
 
 
 def fold(text: str) -> str:
@@ -210,12 +214,12 @@ def _exact_form(token: str) -> str:
 
 
 def query_terms(text: str) -> tuple[tuple[str, ...], ...]:
-    """Return the query terms of *text*: a group of tokens for each of its words, without stop words.
+    """Return the query terms of *text*: a group of tokens for each of its words, without stop words and pronouns.
 
     A few letters of a script without spaces are one word; more are a sentence, whose bigrams are searched individually.
     """
     terms = tuple(dict.fromkeys(part for group in groups(text) for part in _words_of(group)))
-    telling = tuple(group for group in terms if not (len(group) == 1 and group[0] in STOP_WORDS))
+    telling = tuple(group for group in terms if not (len(group) == 1 and group[0] in UNASKED))
     return telling or terms
 
 
@@ -237,10 +241,10 @@ def apart(terms: Iterable[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
 
 
 def query_pairs(text: str) -> tuple[tuple[str, str], ...]:
-    """Return the pairs of adjacent words, or parts of identifiers, in *text*, without stop words."""
+    """Return the pairs of adjacent words, or parts of identifiers, in *text*, without stop words and pronouns."""
     plain = [token for group in groups(text) for token in (group if len(group) == 1 else group[:-1])]
     pairs = dict.fromkeys(pairwise(plain))
-    return tuple(pair for pair in pairs if STOP_WORDS.isdisjoint(pair))
+    return tuple(pair for pair in pairs if UNASKED.isdisjoint(pair))
 
 
 def is_run(token: str) -> bool:

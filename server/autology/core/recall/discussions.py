@@ -30,7 +30,11 @@ from autology.model.query import Filter
 from autology.ranking.answer_cut import TALK, answering
 from autology.ranking.coverage import FederatedHit, SessionPassage, relevances
 from autology.ranking.evidence import JUDGED
+from autology.ranking.time_nearness import is_near, raised
 from autology.text.conversation.chunks import heading, searched, without_edits
+from autology.text.language.calendar_spans import Clock, Span
+from autology.text.language.time_expressions import event_times
+from autology.text.language.timestamps import moment
 from autology.text.source_code.languages import named
 
 POOL = 100
@@ -200,11 +204,25 @@ def candidates(
     chunks = search.index.chunks([hit.source.id for hit in ranked])
     weighted = [(chunks[hit.source.id], hit.score) for hit in ranked if hit.source.id in chunks]
     passages = [SessionPassage(score, without_edits(chunk.text), chunk.session) for chunk, score in weighted]
-    relevant = zip(weighted, relevances(question.words, passages), strict=True)
+    relevant = relevances(question.words, passages)
+    if question.times:
+        stamps = [chunk.at for chunk, _ in weighted]
+        relevant = raised(relevant, stamps, times_of_event(question, stamps))
     return once(
         (chunk, round(trusted(relevance, chunk, question.words) if weigh else relevance, 4))
-        for (chunk, _), relevance in relevant
+        for (chunk, _), relevance in zip(weighted, relevant, strict=True)
     )
+
+
+def times_of_event(question: ParsedRequest, stamps: Sequence[str]) -> Sequence[Span]:
+    """Return the times of which *question* asks what happened then, among passages said at *stamps* ("" if unknown).
+
+    If none of them is from near those times, "in June" and "last week" are as of the last of them: the talk about it
+    may have ended years ago.
+    """
+    if is_near(stamps, question.times) or not any(stamps):
+        return question.times
+    return event_times(question.request.query, Clock(moment(max(stamps))))
 
 
 def degraded(search: ConversationSearch, question: ParsedRequest) -> list[str]:

@@ -65,7 +65,8 @@ class RecallRequest:
 class ParsedRequest:
     """A parsed request: the words to search ("" to list everything), the filter, and notes on both.
 
-    *timeless* is the same without the time that its query names, for when nothing is from then.
+    *timeless* is the same without the time that its query names, for when nothing is from then. *times* are those of
+    which the query asks what happened then.
     """
 
     request: RecallRequest
@@ -75,6 +76,7 @@ class ParsedRequest:
     span: Span = field(default_factory=Span)
     notes: tuple[str, ...] = ()
     possible: bool = True
+    times: tuple[Span, ...] = ()
     timeless: ParsedRequest | None = None
 
     def is_spoken_of(self, texts: Iterable[str]) -> bool:
@@ -108,7 +110,10 @@ def parsed(
     )
     rest = time.rest if time else query
     named = aim.entities.concepts or aim.entities.functions or aim.entities.files
-    question = ParsedRequest(request, rest if named else "", where, aim, span, (note,) if note else ())
+    times = time_expressions.event_times(query, clock) if note else ()
+    if times and not time:
+        note = f"{note}; what was said then and the week after ranks higher"
+    question = ParsedRequest(request, rest if named else "", where, aim, span, (note,) if note else (), times=times)
     if request.project:
         question = _in_project(question, request.project, request.names, projects)
     return _with_timeless(question, requested_span) if time and question.words else question

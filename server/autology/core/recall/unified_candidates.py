@@ -11,6 +11,7 @@ from autology.core.likelihood import IndexedQuestions
 from autology.core.memory.find import beside
 from autology.core.memory.memories import Memories
 from autology.core.recall.conversation_search import ConversationSearch
+from autology.core.recall.discussions import times_of_event
 from autology.core.recall.request import ParsedRequest
 from autology.core.recall.tool_output_weight import trusted
 from autology.core.recall.unified_answer import CONVERSATIONS, DOCUMENTS, KNOWLEDGE, MEMORIES, UnifiedResult
@@ -23,6 +24,7 @@ from autology.model.query import Filter
 from autology.ranking.code_intent import GRAPH, KEYWORD, SEMANTIC, Intent
 from autology.ranking.fusion import Ranked
 from autology.ranking.penalties import standing
+from autology.ranking.time_nearness import raised
 from autology.text.documents.reading import body_start
 from autology.text.language.timestamps import stamp
 from autology.text.redaction import secrets_in, without
@@ -49,6 +51,10 @@ def from_conversations(
             words = questions.of(index, request.words).query
             ranked = rank(index, words, request.where, POOL, share=_share(request.intent))
             scores = {hit.source.id: hit.score for hit in ranked}
+            if request.times:
+                stamps = [hit.source.modified for hit in ranked]
+                times = times_of_event(request, stamps)
+                scores = dict(zip(scores, raised(list(scores.values()), stamps, times), strict=True))
         else:
             scores = {source.id: LISTED for source in index.listed(request.where, POOL, "")}
         chunks = index.chunks(list(scores))

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 from autology.text import Patterns
 from autology.text.language.calendar_spans import MONTH, MONTHS, Clock, Span, hull
-from autology.text.language.time_of_event import is_of_event
+from autology.text.language.time_of_event import is_asked_about, is_of_event
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,11 @@ def time_filter(query: str, clock: Clock) -> tuple[TimeExpression | None, str]:
         return None, f"{_quoted(words)} was not used as a filter: it says when something happened, not when it was said"
     joined = _joined(query, restricting)
     return joined, _taken(joined.words, joined.span, clock)
+
+
+def event_times(query: str, clock: Clock) -> tuple[Span, ...]:
+    """Return the spans of the times of which *query* asks what happened then, whenever that was told."""
+    return tuple(span for start, stop, span in _in_own_words(query, clock) if is_asked_about(query, start, stop))
 
 
 def time_expression(query: str, clock: Clock) -> TimeExpression | None:

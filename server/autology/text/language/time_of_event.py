@@ -29,6 +29,14 @@ def is_of_event(question: str, start: int, stop: int) -> bool:
     return _patterns[_VERB].search(clause) is not None or _patterns[_WORD].search(others) is not None
 
 
+def is_asked_about(question: str, start: int, stop: int) -> bool:
+    """Whether *question* asks what happened at the event's time at *start* to *stop*: it says nothing besides.
+
+    "What did Ada present on 3 May" does; "the login broke on 3 May, how did we fix that before" asks of another time.
+    """
+    return not _patterns[_WORD].search(_clause(question, start, stop)[1])
+
+
 def _ours(clause: str) -> bool:
     return _patterns[_WE].search(clause) is not None or _patterns[_SESSION].search(clause) is not None
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autology.core.recall.conversation_results import Judged, Recollection, in_order, once
+from autology.core.recall.discussions import times_of_event
 from autology.core.recall.request import RecallRequest, parsed, ranged
 from autology.core.recall.summary import ago, summary
 from autology.core.recall.tool_output_weight import trusted
@@ -127,8 +128,19 @@ def test_a_time_at_which_something_was_done_does_not_filter_recall() -> None:
     result = parsed(RecallRequest("What did Caroline paint in July 2023?"), clock, list)
     assert (result.where.since, result.where.until) == (None, None)
     assert "was not used as a filter" in result.notes[0]
+    assert "ranks higher" in result.notes[0]
+    assert [span.stamps for span in result.times] == [("2023-07-01T00:00:00Z", "2023-08-01T00:00:00Z")]
     ours = parsed(RecallRequest("What did we decide with Caroline in July 2023?"), clock, list)
     assert ours.where.since == "2023-07-01T00:00:00Z"
+
+
+def test_a_time_after_all_that_was_said_is_as_of_the_end_of_the_talk() -> None:
+    result = parsed(RecallRequest("What did Caroline paint in July?"), Clock(NOW, UTC), list)
+    [span] = times_of_event(result, ["2023-05-08T13:56:00Z", "2023-10-22T09:55:00Z", ""])
+    assert span.since is not None
+    assert (span.since.year, span.since.astimezone().month) == (2023, 7)
+    assert times_of_event(result, ["2025-07-08T13:56:00Z"]) == result.times
+    assert times_of_event(result, [""]) == result.times
 
 
 @pytest.mark.parametrize(

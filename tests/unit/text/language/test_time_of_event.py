@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from autology.text.language.calendar_spans import Clock
-from autology.text.language.time_expressions import time_filter
+from autology.text.language.time_expressions import event_times, time_filter
 
 CLOCK = Clock(datetime(2026, 3, 18, 12, tzinfo=UTC))
 
@@ -54,3 +54,24 @@ def test_of_two_times_only_the_one_of_what_was_said_is_a_filter() -> None:
     assert time is not None
     assert time.words == ("last week",)
     assert "last week" in note
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What did Ada present on 4 March 2026?", "Where did Ada move from two years ago?", "Which hosts failed on Monday"],
+)
+def test_a_question_may_ask_what_happened_at_a_time(question: str) -> None:
+    assert len(event_times(question, CLOCK)) == 1
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "the mailer failed on Monday, how did we fix that before",
+        "since the release of 4 March the page is blank, what was the cause last time",
+        "GET /entries got slow this week, why did we choose keyset",
+        "what did Ada present",
+    ],
+)
+def test_a_time_that_only_says_what_led_to_the_question_is_not_asked_about(question: str) -> None:
+    assert event_times(question, CLOCK) == ()
