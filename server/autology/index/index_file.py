@@ -180,11 +180,15 @@ class IndexFile:
 
 
 class _Connection(sqlite3.Connection):
-    """A connection that keeps the *layouts* of postings that it has read; it is closed after any failure."""
+    """A connection that keeps the *layouts* of postings and the *vectors* that it has read until the index changes.
+
+    It is closed after any failure.
+    """
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self.layouts: dict[tuple[str, ...], object] = {}
+        self.vectors: dict[str, object] = {}
 
 
 def _open(path: str) -> sqlite3.Connection:

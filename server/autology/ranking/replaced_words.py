@@ -13,6 +13,8 @@ from autology.text.wordlists import opposites, phrases, root, roots, synonyms
 
 _ALL = re.compile(r"\w+")
 _PLAIN = re.compile(r"(?<![\w'’])[^\W\d_]{3,}(?![\w'’])")
+_IDENTIFIER = re.compile(r"(?<!\S)(?![vV]\d)(?P<begins>[A-Za-z]+\d+)\w*(?!\S)")
+"""Letters and then digits between spaces; not versions: `v2` is 2."""
 _AMOUNTS = ("single", "twice", "daily", "hourly", "weekly", "monthly", "yearly")
 
 
@@ -24,6 +26,32 @@ def replaces_a_word(one: str, other: str) -> bool:
     """
     ours, theirs = _stems(one), _stems(other)
     return not (_plain_stems(one) <= theirs or _plain_stems(other) <= ours)
+
+
+def names_something_else(one: str, other: str) -> bool:
+    """Return whether one of two texts has an identifier, as `utf8mb4` is, that is nowhere in the other.
+
+    Identifiers are compared as they are written: without it, the other says something else.
+    """
+    return _has_its_own(one, other) or _has_its_own(other, one)
+
+
+def _has_its_own(one: str, other: str) -> bool:
+    folded = other.casefold()
+    return any(begins.casefold() not in folded for begins in _identifiers(one))
+
+
+@lru_cache(maxsize=64)
+def _identifiers(text: str) -> frozenset[str]:
+    """Return how the identifiers in *text* begin, up to the first digits: a parsed text may end there (`a2x`).
+
+    Those with a synonym are left out: `k8s` is written `Kubernetes` too.
+    """
+    return frozenset(
+        match["begins"]
+        for match in _IDENTIFIER.finditer(text)
+        if not any(part in synonyms() or root(part.lower()) in synonyms() for part in match.group(0, "begins"))
+    )
 
 
 @lru_cache(maxsize=64)  # an item is compared with several

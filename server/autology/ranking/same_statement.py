@@ -13,7 +13,7 @@ from autology.model.memory import Kind, Memory, content_hash
 from autology.ranking import order_differences, swapped_roles
 from autology.ranking.alignment import Alignment, Encode, align, families, is_light, signed
 from autology.ranking.quantized_vectors import SCALE, rescore
-from autology.ranking.replaced_words import replaces_a_word
+from autology.ranking.replaced_words import names_something_else, replaces_a_word
 from autology.text.language.comparison_words import AMOUNT, EXACT, NAME
 from autology.text.language.statement import Statement, Token, statement
 from autology.text.tokens import STOP_WORDS
@@ -56,7 +56,9 @@ def duplicate(one: Memory, other: Memory, encode: Encode | None = None, cosine: 
 
 def says_the_same(one: str, other: str) -> bool:
     """Return whether two texts say the same, as :func:`compare` does without *encode*; mostly without parsing them."""
-    return not replaces_a_word(one, other) and compare(one, other).same
+    if replaces_a_word(one, other) or names_something_else(one, other):
+        return False
+    return compare(one, other).same
 
 
 def compare(

@@ -8,8 +8,10 @@ import pytest
 
 from autology.core.content.files import Stamp
 from autology.core.index.changes import Gone, Put
+from autology.embedding.static import StaticEncoder
 from autology.index import row_cache
 from autology.index.sqlite import SqliteIndex
+from autology.index.vectors import nearest
 from autology.model.entry import NODE, Entry
 from autology.model.passage import Passage
 from autology.model.query import Filter, Terms
@@ -18,8 +20,7 @@ ASKED = Terms((("needle",),))
 MOMENT = "2026-01-01T00:00:00Z"
 
 
-def put(start: int, path: str = "one.md", time: int = 1) -> Put:
-    text = "a needle in hay"
+def put(start: int, path: str = "one.md", time: int = 1, text: str = "a needle in hay") -> Put:
     passage = Passage(start, start + len(text), "", text)
     return Put(path, Stamp(len(text), time), Entry(path, NODE, "concept", "", MOMENT, MOMENT), (passage,))
 
@@ -27,6 +28,10 @@ def put(start: int, path: str = "one.md", time: int = 1) -> Put:
 def starts(index: SqliteIndex) -> dict[str, int | None]:
     hits = index.lexical_candidates(ASKED, Filter(), False, 10)
     return {hit.source.path: hit.passage[0] if hit.passage else None for hit in hits}
+
+
+def cosines(index: SqliteIndex) -> dict[str, float]:
+    return {hit.source.path: round(hit.cosine, 3) for hit in index.semantic_candidates("needle", Filter(), 10)}
 
 
 @pytest.fixture
@@ -47,6 +52,26 @@ def test_changes_by_another_process_are_seen(index: SqliteIndex, tmp_path: Path)
     other = SqliteIndex(lambda: str(tmp_path / "index.sqlite"))
     other.apply([put(11, time=2), Gone("two.md")])
     assert starts(index) == {"one.md": 11}
+
+
+def test_vectors_that_another_process_changed_or_removed_are_not_used(tmp_path: Path) -> None:
+    index, other = (SqliteIndex(lambda: str(tmp_path / "index.sqlite"), StaticEncoder) for _ in range(2))
+    index.apply([put(3), put(5, "two.md", text="a needle")])
+    before = cosines(index)
+    assert before["two.md"] > before["one.md"]
+    assert cosines(index) == before
+    other.apply([put(3, time=2, text="a needle"), Gone("two.md")])
+    assert cosines(index) == {"one.md": before["two.md"]}
+    index.apply([put(3, time=3)])
+    assert cosines(index) == {"one.md": before["one.md"]}
+
+
+def test_vectors_beyond_those_kept_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nearest, "KEPT", 2)
+    index = SqliteIndex(lambda: str(tmp_path / "index.sqlite"), StaticEncoder)
+    index.apply([put(at, f"{at}.md") for at in range(5)])
+    assert len(cosines(index)) == 5
+    assert cosines(index) == cosines(index)
 
 
 def test_nothing_cached_survives_a_rebuilt_index(index: SqliteIndex, tmp_path: Path) -> None:

@@ -101,8 +101,7 @@ def _layout_of(db: sqlite3.Connection, field: str, kinds: tuple[str, ...], cache
     layouts: dict[tuple[str, ...], tuple[tuple[int, int], Layout]] | None = getattr(db, "layouts", None)
     state = (0, 0)
     if layouts is not None:
-        # What others have committed, as this transaction sees it, and what this connection has changed.
-        state = (db.execute("PRAGMA data_version").fetchone()[0], db.total_changes)
+        state = state_of(db)
         if (known := layouts.get((field, *kinds))) and known[0] == state:
             return known[1]
     kind_condition = f" AND s.kind IN ({', '.join('?' * len(kinds))})" if kinds else ""
@@ -110,6 +109,11 @@ def _layout_of(db: sqlite3.Connection, field: str, kinds: tuple[str, ...], cache
     if layouts is not None:
         layouts[field, *kinds] = state, layout
     return layout
+
+
+def state_of(db: sqlite3.Connection) -> tuple[int, int]:
+    """Return what others have committed, as this transaction sees it, and what this connection has changed."""
+    return db.execute("PRAGMA data_version").fetchone()[0], db.total_changes
 
 
 class Postings:
