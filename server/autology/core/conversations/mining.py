@@ -17,6 +17,7 @@ from autology.text.language.commitments import (
     asks,
     confirms,
     content,
+    explains,
     is_once,
     own_words,
     replaces,
@@ -91,7 +92,7 @@ def _of_prompt(spoken: Sequence[Turn], talk: Sequence[int], number: int, named: 
     if len(text.split()) > LONGEST:
         return None
     for sentence in sentences(text):
-        if after and sets_rule(sentence) and len(sentence.split()) >= RULE_WORDS:
+        if after and sets_rule(sentence) and len(sentence.split()) >= RULE_WORDS and not explains(after):
             return _candidate(RULE, sentence, turn, after, content(sentence))
     if fix := _fix(spoken, talk, number, before):
         return fix

@@ -32,22 +32,55 @@ _RULE = any_of(
 _ONCE = any_of(
     "for now", "this (?:time|once|build|week|run)", "(?:just )?for today", "today", "tonight", "tomorrow",
     "right now", "just in case", "in the meantime", "temporar\\w+", "till \\w+", "until (?:\\w+day|tomorrow|then)",
-    "before i forget", "heute", "diesmal", "morgen", "vorerst", "erstmal", "bis (?:\\w+tag|morgen)",
-    "pour (?:l'instant|aujourd'hui)", "cette fois", "demain", "ce soir", "por ahora", "esta vez", "hoy", "mañana",
-    "de momento",
+    "before i forget", "for the (?:moment|demo|time being)", "in the interim", "stop-?gap", "quick fix", "hack",
+    "provisional\\w*", "working title", "this (?:sprint|release|month|morning|afternoon|evening)",
+    "until (?:i|we|you|he|she|they)", "while (?:we|they)(?:'re| are)? \\w+", "heute", "diesmal", "morgen", "vorerst",
+    "erstmal", "bis (?:\\w+tag|morgen)", "provisorisch", "vorläufig", "übergangsweise", "behelfsmäßig", "notlösung",
+    "pour (?:l'instant|le moment|aujourd'hui)", "cette fois", "demain", "ce soir", "provisoire\\w*", "en attendant",
+    "por ahora", "esta vez", "hoy", "mañana", "de momento", "por el momento", "mientras tanto", "provisional\\w*",
 )  # fmt: skip
 _UNSURE = any_of(
     "maybe", "perhaps", "i guess", "i think", "not sure", "tempting", "sounds", "thinking", "might", "could", "hm+",
     "let me ask", "vielleicht", "eventuell", "mal sehen", "peut-être", "on verra", "quizás?", "tal vez", "a ver",
     "forse", "in principle", "quite like", "(?:i'd|would) love", "lean(?:ing)? to\\w*",
     "sleep on (?:it|that)", "thinking aloud", "who knows", "if we ever", "hold on", "don'?t know", "some ?day",
-    "one day", "mentioned", "könnte", "podría", "pourrait", "potrebbe",
+    "one day", "mentioned", "könnte", "podría", "pourrait", "potrebbe", "would be", "suppose", "imagine", "wish",
+    "say (?:some|every)(?:one|body)", "if (?:i|we|you|he|she|it|they) (?:had|were|was|did|would|ever)", "in theory",
+    "hypothetic\\w+", "theoretisch", "angenommen", "wäre\\w*", "hätte\\w*", "ich wünschte", "supposons", "imaginons",
+    "si (?:on|nous|j')\\s?(?:avai\\w+|étai\\w+)", "serait", "en théorie", "supongamos", "imagin[ae]\\w*", "sería",
+    "si (?:tuviéramos|fuera|hubiera)\\w*", "ojalá", "en teoría",
 )  # fmt: skip
 _FEELS = re.compile(
-    r"never mind|(?<!is )(?<!are )(?<!be )(?:never|always) (?:came|went|got|was|were|had|saw|did|made|said|\w+ed)(?!\w)"
+    r"never mind|(?:that|it|this|there|some(?:one|body)) must (?:be|have)(?!\w)|must have \w+(?:ed|en)(?!\w)"
+    r"|(?<!\w)(?:i must|you must see|(?:a|real) must(?!\w)(?!-)|never (?:seen|heard|had)|(?:always|never) \w+ing)(?!\w)"
+    r"|(?<!is )(?<!are )(?<!be )(?:never|always) (?:came|went|got|was|were|had|saw|did|made|said|\w+ed)(?!\w)"
     r"|(?<!\w)(?:i|we|they|it|he|she|that|ich|je|yo)(?:'ve|'m)?\s+(?:\w+\s+)?(?:never|always|nie|immer|toujours)(?!\w)",
     re.IGNORECASE,
 )
+_MISBEHAVES = any_of(
+    "fail(?:s|ed|ing)?", "break(?:s|ing)?", "broke", "crash\\w*", "hang(?:s|ing)?", "expires?", "forgets?", "times out",
+    "complain\\w*", "overlook\\w*", "wrong", "flaky", "slow", "red", "odd", "weird", "strange", "funny", "annoying\\w*",
+    "surpris\\w+", "scheitert", "bricht ab", "stürzt ab", "hängt", "vergisst", "falsch", "rot", "kaputt", "komisch",
+    "seltsam", "langsam", "échoue", "plante", "oublie", "bizarre", "cassée?", "lente?", "falla", "se cae", "caduca",
+    "olvida", "rar[oa]", "lent[oa]",
+)  # fmt: skip
+"""Words for what goes wrong: that it always does sets nothing."""
+_OBLIGES = any_of(
+    "must(?: not|n't)?", "mustn't", "may not", "should(?:n't| not)?", "(?:not )?allowed", "forbidden", "from now on",
+    "darf", "dürfen", "muss", "müssen", "soll(?:en)?", "ab (?:jetzt|sofort)", "doit", "doivent", "désormais",
+    "deben?", "a partir de ahora", "please", "bitte",
+)  # fmt: skip
+_TOLD = any_of(
+    "(?:he|she|they|docs?|documentation|manual|spec|article|post|blog|rfc|readme|tutorial|customers?|clients?|boss"
+    "|manager|friends?|colleagues?|consultant|vendor|auditor) (?:says?|said|thinks?|thought|claims?|claimed|wants?"
+    "|wanted|recommends?|insists?|writes|wrote|told)",
+    "(?:i|we|just) (?:read|saw|heard)", "read (?:a|the) (?:post|blog|article|paper|book)",
+    "(?:old|last|previous|former) (?:company|job|team|employer)",
+    "(?:kunde|kundin|chef|chefin|kollege|kollegin|doku|handbuch|er|sie) (?:meint|meinte|sagt|sagte|findet|will)",
+    "(?:client|chef|collègue|doc|il|elle) (?:dit|pense|veut|prétend|écrit)",
+    "(?:cliente|jefe|jefa|colega|documentación|él|ella) (?:dice|piensa|quiere|cree)",
+)  # fmt: skip
+_EXPLAINS = re.compile(r"\W*(?:because|that is why|weil|das liegt|parce que|c'est parce|porque)(?!\w)", re.IGNORECASE)
 _WORKS = any_of(
     "works(?: now)?", "working", "fixed", "solved", "gone", "clean", "green", "(?:that's|all|looks|is) right",
     "perfect", "keep it",
@@ -114,10 +147,22 @@ def asks(sentence: str) -> bool:
 
 
 def sets_rule(sentence: str) -> bool:
-    """Whether *sentence* sets a rule that lasts."""
-    if not _RULE.search(sentence) or _FEELS.search(sentence):
+    """Whether *sentence* sets a rule that lasts: the user's own, not what always happens."""
+    if not _RULE.search(sentence) or _FEELS.search(sentence) or is_told(sentence):
+        return False
+    if _MISBEHAVES.search(sentence) and not _OBLIGES.search(sentence):
         return False
     return not (asks(sentence) or is_once(sentence) or is_unsure(sentence))
+
+
+def is_told(sentence: str) -> bool:
+    """Whether *sentence* tells what other people say or did elsewhere."""
+    return _TOLD.search(sentence) is not None
+
+
+def explains(answer: str) -> bool:
+    """Whether *answer* explains what it answers: that was an observation, or a question."""
+    return _EXPLAINS.match(answer) is not None
 
 
 def is_once(sentence: str) -> bool:
