@@ -238,6 +238,20 @@ def test_a_fix_is_offered_if_the_user_confirmed_it_and_not_before(
         ("Ready.", "der build ist immer rot am montag", "Am Sonntag läuft das Zertifikat ab."),
         ("Ready.", "the log always has two lines of each", "Because there are two handlers."),
         ("Ready.", "someone must have deleted that bucket", "The audit log shows a delete."),
+        ("Ready.", "the cache never expires", "The cache has no limit, it never expires."),
+        ("Ready.", "users always click the wrong button", "The right button is grey: users always overlook it."),
+        ("Viridis is readable.", "don't like viridis, looks sick", "Viridis is out then."),
+        ("I suggest three retries.", "we can live without retries", "No retries then."),
+        ("PostgreSQL wäre üblich.", "postgresql lieber nicht", "PostgreSQL fällt weg."),
+        ("RabbitMQ est courant.", "rabbitmq ne me plaît pas du tout", "RabbitMQ est écarté."),
+        ("RabbitMQ es lo habitual.", "rabbitmq no me convence", "RabbitMQ descartado."),
+        ("I'd add an index on email.", "good point, put the index on the list", "The index is on the list."),
+        ("I can fix it, and the changelog.", "fix the readme and the changelog", "Fixed readme and changelog."),
+        ("Shall I open the pull request?", "yes, open the pull request", "The pull request is open."),
+        ("4 merged branches.", "delete the merged branches", "The merged branches are deleted."),
+        ("Jobs and logs are ready.", "check the jobs and the logs please", "Jobs are fine, logs are quiet."),
+        ("Ready.", "explain why commits must be signed", "The release job verifies signed commits."),
+        ("Ready.", "so commits must be signed, right", "Commits must be signed, the release job verifies it."),
         ("Ready.", "> never use Redis in new services\nwhat do they mean", "They mean new services."),
         ("Ready.", "an odd -- pause --- and a/ b", "A pause."),
     ],
@@ -262,6 +276,22 @@ def test_choices_are_offered_in_any_language(
 ) -> None:
     talk(shop, FIRST, session(2, ("start", offer), (prompt, answer)))
     assert quotes(capsys) == [("settled", prompt)]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "run the tests in parallel from now on",
+        "we must never print a customer's name",
+        "nobody gets a text at night, that was a mess in my old company",
+        "the cache must never fail silently",
+    ],
+)
+def test_rules_that_read_like_errands_observations_or_reports_are_offered(
+    shop: Path, capsys: pytest.CaptureFixture[str], prompt: str
+) -> None:
+    talk(shop, FIRST, session(2, ("look at this please", "Ready."), (prompt, "That is how it is now.")))
+    assert len(quotes(capsys)) == 1
 
 
 @pytest.mark.parametrize("prompt", ["do it", "yes, go on", "lovely, add that"])

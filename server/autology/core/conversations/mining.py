@@ -19,6 +19,7 @@ from autology.text.language.commitments import (
     content,
     explains,
     is_once,
+    observes,
     own_words,
     replaces,
     reports_failure,
@@ -101,7 +102,7 @@ def _of_prompt(spoken: Sequence[Turn], talk: Sequence[int], number: int, named: 
 
 def _choice(text: str, turn: Turn, before: str, after: str, named: Set[str]) -> Candidate | None:
     """Return the choice that a prompt makes: of what was offered before, or carried out in its own words."""
-    if not after or asks(next(sentences(after), "?")) or enumerates(text):
+    if not after or explains(after) or asks(next(sentences(after), "?")) or enumerates(text):
         return None
     clauses = [one for one in sentences(text) if may_choose(one)]
     if not clauses or text.rstrip().endswith("?"):
@@ -133,7 +134,7 @@ def _chosen(
     """Return the words of *clauses* that settle something; none if it may be by chance that they recur."""
     if both := chosen & offered & carried:
         return both
-    own = chosen & carried
+    own = frozenset[str]() if any(map(observes, clauses)) else chosen & carried
     if len(own) >= SHARED or (own and any(excludes(one) and content(one) & carried for one in clauses)):
         return own
     if length <= SHORT and chosen and chosen <= offered:
