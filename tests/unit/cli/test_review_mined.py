@@ -131,6 +131,32 @@ def test_a_choice_that_a_later_prompt_drops_is_not_offered(shop: Path, capsys: p
     assert quotes(capsys) == []
 
 
+def test_a_choice_that_a_later_answer_says_was_undone_is_not_offered(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changed = session(
+        9, ("jobs get lost", "Files would do."), ("files after all then", "Jobs are files now, Huey is removed.")
+    )
+    talk(shop, FIRST, [*QUEUE[:2], *changed])
+    assert quotes(capsys) == [("settled", "files after all then")]
+    talk(shop, FIRST, QUEUE[:2])
+    talk(shop, SECOND, session(9, ("why files again", "We went back from Huey to files last week."), ("ah", "Yes.")))
+    assert quotes(capsys) == []
+
+
+def test_a_choice_stays_when_something_else_of_its_name_is_undone(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    later = session(
+        9,
+        ("clean up", "The retries in huey_config.py are removed."),
+        ("the cron file too", "Cron is replaced by Huey there, too."),
+    )
+    talk(shop, FIRST, QUEUE[:2])
+    talk(shop, SECOND, later)
+    assert quotes(capsys) == [CHOICE]
+
+
 def test_a_choice_that_shares_a_word_with_a_later_replacement_stays(
     shop: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -152,7 +178,20 @@ def test_what_a_later_session_says_again_is_offered_once(shop: Path, capsys: pyt
     assert quotes(capsys) == [("rule", again)]
 
 
-@pytest.mark.parametrize("prompt", ["hm no, take it out", "undo that", "nimm das wieder raus", "quítalo"])
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "hm no, take it out",
+        "undo that",
+        "wait, no, the intro needs 60",
+        "on second thought leave it as it was",
+        "everything stutters. back it out",
+        "nimm das wieder raus",
+        "doch nicht",
+        "finalement non",
+        "quítalo",
+    ],
+)
 def test_a_choice_that_the_next_prompt_takes_back_is_not_offered(
     shop: Path, capsys: pytest.CaptureFixture[str], prompt: str
 ) -> None:
@@ -356,6 +395,48 @@ def test_what_one_session_says_twice_is_offered_once(shop: Path, capsys: pytest.
     )
     talk(shop, FIRST, messages)
     assert len(quotes(capsys)) == 1
+
+
+@pytest.mark.parametrize("prompt", ["as I said: no network in tests, ever", "tests have no network. always"])
+def test_a_rule_said_again_in_other_words_is_offered_once(
+    shop: Path, capsys: pytest.CaptureFixture[str], prompt: str
+) -> None:
+    rule = "tests must never touch the network"
+    talk(shop, FIRST, session(2, ("tests", "Ready."), (rule, "Right."), (prompt, "A fixture blocks the network.")))
+    assert quotes(capsys) == [("rule", rule)]
+
+
+def test_a_choice_that_becomes_a_rule_is_offered_once(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    messages = session(
+        2,
+        ("Preise", "Als Dezimalzahl oder in Cent."),
+        ("in cent", "Preise stehen in Cent."),
+        ("preise immer in cent, auch im export", "Der Export hat Preise in Cent."),
+    )
+    talk(shop, FIRST, messages)
+    assert quotes(capsys) == [("settled", "in cent")]
+
+
+@pytest.mark.parametrize("id", [FIRST, SECOND])
+def test_a_fix_of_what_fails_again_is_not_offered(shop: Path, capsys: pytest.CaptureFixture[str], id: str) -> None:
+    fixed = [
+        Said("2026-03-02T09:00:00Z", "login fails", "The session key was missing.", (Edit("a.py", "KEY = 1\n"),)),
+        Said("2026-03-02T09:10:00Z", "works now", "Good."),
+    ]
+    again = [Said("2026-03-05T09:00:00Z", "login fails again, the session key", "Let me look.")]
+    talk(shop, FIRST, fixed)
+    assert [kind for kind, _ in quotes(capsys)] == ["fix"]
+    talk(shop, id, [*fixed, *again] if id == FIRST else again)
+    assert quotes(capsys) == []
+
+
+def test_what_works_in_part_is_no_fix(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    messages = [
+        Said("2026-03-02T09:00:00Z", "images are broken", "The path was relative.", (Edit("a.py", "P = 1\n"),)),
+        Said("2026-03-02T09:10:00Z", "the first works but the others are blank", "Let me look."),
+    ]
+    talk(shop, FIRST, messages)
+    assert quotes(capsys) == []
 
 
 def test_a_fix_that_is_confirmed_twice_is_offered_once(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:

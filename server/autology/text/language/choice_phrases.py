@@ -16,8 +16,9 @@ _DISMISSES = any_of(
     "trop (?:cher|lourd|gros|compliqué)", "pas besoin", "demasiado \\w+", "no hace falta",
     "(?:don'?t|do not|didn'?t|never) (?:like|trust|fancy|care)", "rather not", "not keen", "not (?:sold|convinced)",
     "live without", "do without", "unnecessary", "not (?:needed|necessary|now|yet)", "pointless", "don'?t bother",
-    "i hate", "on the (?:list|backlog|todo)", "lieber nicht", "gefällt (?:mir|uns) nicht", "überzeugt (?:mich|uns) nicht",
-    "unnötig", "mag ich nicht", "ne (?:me|nous) (?:pla[iî]\\w*|convainc\\w*)", "plutôt pas", "pas maintenant", "inutile",
+    "i hate", "on the (?:list|backlog|todo)", "lieber nicht", "gefällt (?:mir|uns) nicht",
+    "überzeugt (?:mich|uns) nicht", "unnötig", "mag ich nicht", "ne (?:me|nous) (?:pla[iî]\\w*|convainc\\w*)",
+    "plutôt pas", "pas maintenant", "inutile",
     "no (?:me|nos) (?:convence|gusta)", "mejor no", "ahora no", "innecesari[oa]",
     "(?:as|how) (?:it|they|that) (?:is|are|was|were)(?: before)?", "as before", "wie (?:es|sie) (?:ist|war|waren?)",
     "wie (?:vorher|bisher)", "comme avant", "como (?:antes|estaba)",
@@ -62,8 +63,8 @@ _POLITE = (
 _ERRAND = re.compile(
     rf"{_POLITE}(?:(?:fix|rename|open (?:an?|the) (?:pull request|pr|issue|ticket|mr)|install|regenerate|rebase|merge"
     r"|cherry-?pick|redeploy|re-?run|retry|bump|summari[sz]e|explain|try"
-    r"|delete the (?:merged|stale|old|temporary)|zeig\w*|installier\w*|mach weiter|erklär\w*|montre|relance|installe|corrige"
-    r"|explique|muestra|ejecuta|instala|explica)(?!\w)"
+    r"|delete the (?:merged|stale|old|temporary)|zeig\w*|installier\w*|mach weiter|erklär\w*|montre|relance|installe"
+    r"|corrige|explique|muestra|ejecuta|instala|explica)(?!\w)"
     r"|(?:check|close|push|commit|deploy|run|restart|reload|rebuild|update|show|print|list|comment|read|test|verify"
     r"|format|tidy|clean|finish|send|mail|tag|release|starte?|prüf\w*|vérifie|comprueba|revisa)"
     r" (?:the|a|an|it|that|this|them|those|these|me|die|das|den|le|la|les|el|los|las)(?!\w)"
