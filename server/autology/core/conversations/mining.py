@@ -18,6 +18,7 @@ from autology.text.language.commitments import (
     asks,
     confirms,
     content,
+    declines,
     explains,
     is_once,
     names,
@@ -119,7 +120,8 @@ def _of_prompt(spoken: Sequence[Turn], talk: Sequence[int], number: int, named: 
 
 def _choice(text: str, turn: Turn, before: str, after: str, named: Set[str]) -> Candidate | None:
     """Return the choice that a prompt makes: of what was offered before, or carried out in its own words."""
-    if not after or explains(after) or asks(next(sentences(after), "?")) or enumerates(text):
+    first = next(sentences(after), "?")
+    if asks(first) or declines(first) or explains(after) or enumerates(text):
         return None
     clauses = [one for one in sentences(text) if may_choose(one)]
     if not clauses or text.rstrip().endswith("?"):
@@ -245,22 +247,22 @@ def without_replaced(candidates: Sequence[Candidate], turns: Sequence[Turn]) -> 
     """
     undoing = [(turn, _undoing(turn)) for turn in turns]
     failing = [(turn, recurring(turn.text)) for turn in turns if turn.role == USER]
-    telling = [[(turn, said) for turn, said in some if said] for some in (undoing, failing)]
+    telling = [[(turn, matters) for turn, matters in some if matters] for some in (undoing, failing)]
     for at, candidate in enumerate(candidates):
         if any(_supersedes(later, candidate) for later in candidates[at + 1 :]):
             continue
-        later = [(turn, said) for turn, said in telling[candidate.kind == FIX] if _is_after(turn, candidate)]
-        if not any(_drops(turn, said, candidate) for turn, said in later):
+        later = [(turn, matters) for turn, matters in telling[candidate.kind == FIX] if _is_after(turn, candidate)]
+        if not any(_drops(turn, matters, candidate) for turn, matters in later):
             yield candidate
 
 
-def _drops(turn: Turn, said: Sequence[frozenset[str]], candidate: Candidate) -> bool:
-    """Whether a *turn* in which that is *said* replaces a candidate, or tells that what it fixed fails again."""
+def _drops(turn: Turn, matters: Sequence[frozenset[str]], candidate: Candidate) -> bool:
+    """Whether a *turn* with such *matters* replaces a candidate, or tells that what it fixed fails again."""
     if candidate.kind == FIX:
-        return any(len(words & candidate.words) >= SHARED for words in said)
+        return any(len(words & candidate.words) >= SHARED for words in matters)
     if turn.role == USER:
-        return names(said, candidate.words)
-    return names(said, candidate.words, MOST) and not _undoes(candidate)
+        return names(matters, candidate.words)
+    return names(matters, candidate.words, MOST) and not _undoes(candidate)
 
 
 def _undoing(turn: Turn) -> list[frozenset[str]]:

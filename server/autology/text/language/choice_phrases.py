@@ -7,7 +7,7 @@ import re
 from autology.text.language.commitments import any_of, asks, is_once, is_told, is_unsure
 from autology.text.wordlists import root
 
-_OR = any_of("or", "oder", "ou")
+_OR = any_of("or", "oder", "ou", "vs\\.?", "versus", "pros")
 _DISMISSES = any_of(
     "overkill", "not worth", "worth nothing", "don'?t need", "no need", "leave (?:it|that|the)", "wouldn'?t touch",
     "out of the question", "off the table", "scratch that", "ghastly", "ugly", "would have been", "exactly why not",

@@ -17,7 +17,7 @@ def any_of(*words: str) -> re.Pattern[str]:
 _ASKS = re.compile(
     r"\A\W*(?:(?:and|so|but|hm+|btw|ok|und|et|y)\s+)?"
     r"(?:(?:explain|tell me|show me|i wonder|wonder(?:ing)?|no idea)\s+)?"
-    r"(?:what|which|why|how|when|where|who|does|do (?:we|you|i)|did"
+    r"(?:what|which|why|how|when|where|who|does|do (?:we|you|i)|did|must (?:i|we|all|every|each|the)"
     r"|is|are|can|could|should|shall|would|will|has|have|was|wie|was|warum|wer|wann|wo|kannst|können|soll(?:en|te)?|braucht|gibt"
     r"|ist|comment|pourquoi|quand|quel(?:le)?s?|est-ce|peut-on|qué|cómo|por qué|cuándo|puede[sn]?)(?!\w)",
     re.IGNORECASE,
@@ -36,7 +36,9 @@ _RULE = any_of(
 _ONCE = any_of(
     "for now", "this (?:time|once|build|week|run)", "(?:just )?for today", "today", "tonight", "tomorrow",
     "right now", "just in case", "in the meantime", "temporar\\w+", "till \\w+", "until (?:\\w+day|tomorrow|then)",
-    "before i forget", "for the (?:moment|demo|time being)", "in the interim", "stop-?gap", "quick fix", "hack",
+    "before i forget", "for the (?:moment|demo|time being)", "trial",
+    "experiment\\w*", "spike", "prototype", "proof of concept", "auf probe", "probeweise", "testweise", "à l'essai",
+    "(?:de|a) prueba", "in the interim", "stop-?gap", "quick fix", "hack",
     "provisional\\w*", "working title", "this (?:sprint|release|month|morning|afternoon|evening)",
     "until (?:i|we|you|he|she|they)", "while (?:we|they)(?:'re| are)? \\w+", "heute", "diesmal", "morgen", "vorerst",
     "erstmal", "bis (?:\\w+tag|morgen)", "provisorisch", "vorläufig", "übergangsweise", "behelfsmäßig", "notlösung",
@@ -46,7 +48,9 @@ _ONCE = any_of(
 _UNSURE = any_of(
     "maybe", "perhaps", "i guess", "i think", "not sure", "tempting", "sounds", "thinking", "might", "could", "hm+",
     "let me ask", "vielleicht", "eventuell", "mal sehen", "peut-être", "on verra", "quizás?", "tal vez", "a ver",
-    "forse", "i wonder", "in principle", "quite like", "(?:i'd|would) love", "lean(?:ing)? to\\w*",
+    "forse", "i wonder", "in principle", "hope\\w*",
+    "(?:we'?ll|will) see", "hoffentlich", "espérons", "esperemos", "one fine day", "(?:that|it) depends",
+    "\\A\\W*depends", "if \\w+ agrees", "quite like", "(?:i'd|would) love", "lean(?:ing)? to\\w*",
     "sleep on (?:it|that)", "thinking aloud", "who knows", "if we ever", "hold on", "don'?t know", "some ?day",
     "one day", "mentioned", "könnte", "podría", "pourrait", "potrebbe", "would be", "suppose", "imagine", "wish",
     "say (?:some|every)(?:one|body)", "if (?:i|we|you|he|she|it|they) (?:had|were|was|did|would|ever)", "in theory",
@@ -57,13 +61,17 @@ _UNSURE = any_of(
 _FEELS = re.compile(
     r"never mind|(?<!\w)(?:odd|weird|strange|komisch|seltsam|bizarre|raro)(?!\w)"
     r"|(?:that|it|this|there|some(?:one|body)) must (?:be|have)(?!\w)|must have \w+(?:ed|en)(?!\w)"
-    r"|(?<!\w)(?:i must|you must see|(?:a|real) must(?!\w)(?!-)|never (?:seen|heard|had)|(?:always|never) \w+ing)(?!\w)"
+    r"|(?<!\w)(?:not|almost|nearly|hardly|fast|presque|casi) (?:always|never|every|immer|nie|toujours"
+    r"|jamais|siempre|nunca)"
+    r"|(?<!\w)(?:i must|may not be(?!\w)|you must see|(?:a|real) must(?!\w)(?!-)"
+    r"|never (?:seen|heard|had)|(?:always|never) \w+ing)(?!\w)"
     r"|(?<!is )(?<!are )(?<!be )(?:never|always) (?:came|went|got|was|were|had|saw|did|made|said|\w+ed)(?!\w)"
     r"|(?<!\w)(?:i|we|they|it|he|she|that|ich|je|yo)(?:'ve|'m)?\s+(?:(?!must|should|may|shall)\w+\s+)?(?:never|always|nie|immer|toujours)(?!\w)",
     re.IGNORECASE,
 )
 _MISBEHAVES = any_of(
-    "fail(?:s|ed|ing)?", "break(?:s|ing)?", "broke", "crash\\w*", "hang(?:s|ing)?", "expires?", "forgets?", "times out",
+    "fail(?:s|ed|ing)?", "break(?:s|ing)?", "broke", "crash\\w*", "hang(?:s|ing)?", "expires?", "forgets?",
+    "times out",
     "complain\\w*", "overlook\\w*", "wrong", "flaky", "slow", "red", "annoying\\w*",
     "surpris\\w+", "scheitert", "bricht ab", "stürzt ab", "hängt", "vergisst", "falsch", "rot", "kaputt", "langsam",
     "échoue", "plante", "oublie", "cassée?", "lente?", "falla", "se cae", "caduca",
@@ -80,11 +88,19 @@ _TOLD = any_of(
     "(?:he|she|they|docs?|documentation|manual|spec|article|post|blog|rfc|readme|tutorial|customers?|clients?|boss"
     "|manager|friends?|colleagues?|consultant|vendor|auditor) (?:says?|said|thinks?|thought|claims?|claimed"
     "|recommends?|insists?|writes|wrote|told)",
-    "(?:i|we|just) (?:read|saw|heard)", "read (?:a|the) (?:post|blog|article|paper|book)",
+    "(?:it|this|that) says", "they (?:always|never)", "(?:i|we|just) (?:read|saw|heard)",
+    "read (?:a|the) (?:post|blog|article|paper|book)",
     "(?:old|last|previous|former) (?:company|job|team|employer)",
     "(?:kunde|kundin|chef|chefin|kollege|kollegin|doku|handbuch|er|sie) (?:meint|meinte|sagt|sagte|findet)",
     "(?:client|chef|collègue|doc|il|elle) (?:dit|pense|prétend|écrit)",
     "(?:cliente|jefe|jefa|colega|documentación|él|ella) (?:dice|piensa|cree)",
+)  # fmt: skip
+_DECLINES = any_of(
+    "(?:can'?t|won'?t|(?:can|could|does|did|would|is|was|are|do)(?: ?not|n'?t)) (?:\\w+ )?(?:support\\w*"
+    "|install\\w*|possible|work|run|build"
+    "|available|exist|reach\\w*|do (?:that|it|this))", "cannot", "nothing (?:is )?changed", "unable to", "impossible",
+    "geht (?:leider )?nicht", "nicht möglich", "unmöglich", "nichts geändert", "impossible", "pas possible",
+    "no es posible", "imposible",
 )  # fmt: skip
 _EXPLAINS = re.compile(r"\W*(?:because|that is why|weil|das liegt|parce que|c'est parce|porque)(?!\w)", re.IGNORECASE)
 _WORKS = any_of(
@@ -100,20 +116,22 @@ _WORKS = any_of(
 _FAILS = any_of(
     "still", "not", "doesn'?t", "don'?t", "won'?t", "isn'?t", "no luck", "same", "worse",
     "(?<!can )(?<!can sleep )(?<!works )again", "wrong", "fails?", "broken", "unusable", "immer noch", "nicht",
-    "gleich", "schlimmer", "wieder", "toujours", "pareil", "encore", "pas", "pire", "sigue", "igual", "peor", "todavía",
+    "gleich", "schlimmer", "wieder", "toujours", "pareil", "encore", "pas", "pire", "sigue", "igual", "peor",
+    "todavía",
 )  # fmt: skip
 _REPLACED = any_of(
     "gone", "removed?", "replac\\w+", "instead of", "in place of", "swap(?:ped)?", "moved? from", "out",
     "drop(?:ped)?", "was", "no longer", "switch(?:ed)?", "raise", "back to", "change", "ersetz\\w*", "statt",
     "ausgetauscht", "weg", "nicht mehr", "remplac\\w+", "au lieu de", "en lugar de", "sustitu\\w+", "reemplaz\\w+",
-    "rather than", "rid of", "migrat\\w+", "revert\\w*", "undo",
+    "rather than", "rid of", "migrat\\w+", "revert\\w*", "undo", "giv(?:e|en|ing) up",
+    "gave up", "abandon\\w*", "ditch\\w*", "stop(?:ped)? using",
 )  # fmt: skip
 _BACK = any_of(
     "(?:take|rip|pull|kick|throw) (?:it|that|this|them) (?:back )?out(?: again)?", "undo (?:it|that|this)",
     "revert (?:it|that|this)", "(?:scrap|drop|forget) (?:it|that|this)",
     "(?:roll|change|switch|put|turn) (?:it|that) back",
     "(?:wait|stop)\\W+no", "no\\W+wait", "actually\\W+no", "on second thoughts?", "chang(?:ed?|ing) (?:my|our) minds?",
-    "back (?:it|that|this) out", "cancel (?:it|that|this)",
+    "back (?:it|that|this) out", "the old (?:one|way|version)", "cancel (?:it|that|this)",
     "(?:put|leave) (?:\\w+ )?(?:back )?(?:as|how) (?:it|they) (?:was|were)",
     "(?:warte|moment|halt)\\W+nein", "doch nicht", "doch lieber", "(?:non\\W+attends|attends\\W+non)", "finalement",
     "j'ai changé d'avis", "(?:no\\W+espera|espera\\W+no)", "mejor no", "he cambiado de idea",
@@ -123,8 +141,10 @@ _BACK = any_of(
 OPENING = 6
 """Words from which a sentence says first whose words it tells: later, what others did is a reason."""
 _UNDONE = any_of(
-    "removed", "deleted", "reverted", "rolled back", "replaced", "undone", "went back", "no longer", "(?:is|are) gone",
-    "instead of", "taken out", "switched back", "moved (?:away )?from", "entfernt", "gelöscht", "ersetzt", "rückgängig",
+    "removed", "deleted", "dropped", "reverted", "rolled back", "replaced", "undone", "went back", "no longer",
+    "(?:is|are) gone",
+    "instead of", "taken out", "switched back", "moved (?:away )?from", "entfernt", "gelöscht", "ersetzt",
+    "rückgängig",
     "zurückgenommen", "nicht mehr", "supprimée?s?", "retirée?s?", "remplacée?s?", "annulée?s?", "eliminad[oa]s?",
     "quitad[oa]s?", "reemplazad[oa]s?", "revertid[oa]s?",
 )  # fmt: skip
@@ -146,7 +166,7 @@ _QUOTED = re.compile(
 _WORD = re.compile(r"[^\W_](?:[\w.+#/-]*[^\W_])?")
 _PARTS = re.compile(r"[./#_-]")
 _PLAIN = frozenset(
-    "ok okay yes no yeah yep nah please pls thanks thx good fine great nice exactly perfect do make use take"
+    "right ok okay yes no yeah yep nah please pls thanks thx good fine great nice exactly perfect do make use take"
     " want go set keep add let lets put get also well just need one two three number option time way thing"
     " stay ja nein gut danke bitte oui non merci sí si gracias vale mach nimm utilise usa now then too so oh"
     " hm hmm btw lol up done run running all both none everything same lovely excellent super wonderful brilliant"
@@ -206,6 +226,11 @@ def is_told(sentence: str) -> bool:
     return match is not None and len(sentence[: match.start()].split()) < OPENING
 
 
+def declines(sentence: str) -> bool:
+    """Whether *sentence*, of an answer, says that what was asked for was not done, or cannot be."""
+    return _DECLINES.search(sentence) is not None
+
+
 def explains(answer: str) -> bool:
     """Whether *answer* explains what it answers: that was an observation, or a question."""
     return _EXPLAINS.match(answer) is not None
@@ -223,7 +248,7 @@ def is_unsure(sentence: str) -> bool:
 
 def confirms(text: str) -> bool:
     """Whether *text* says that something works now."""
-    works = bool(_WORKS.search(text)) and not _PARTLY.search(text)
+    works = bool(_WORKS.search(text)) and not _PARTLY.search(text) and not is_unsure(text)
     return works and not reports_failure(text) and not text.rstrip().endswith("?")
 
 
