@@ -131,6 +131,32 @@ def test_a_choice_that_a_later_prompt_drops_is_not_offered(shop: Path, capsys: p
     assert quotes(capsys) == []
 
 
+def test_a_choice_that_a_later_answer_says_was_undone_is_not_offered(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changed = session(
+        9, ("jobs get lost", "Files would do."), ("files after all then", "Jobs are files now, Huey is removed.")
+    )
+    talk(shop, FIRST, [*QUEUE[:2], *changed])
+    assert quotes(capsys) == [("settled", "files after all then")]
+    talk(shop, FIRST, QUEUE[:2])
+    talk(shop, SECOND, session(9, ("why files again", "We went back from Huey to files last week."), ("ah", "Yes.")))
+    assert quotes(capsys) == []
+
+
+def test_a_choice_stays_when_something_else_of_its_name_is_undone(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    later = session(
+        9,
+        ("clean up", "The retries in huey_config.py are removed."),
+        ("the cron file too", "Cron is replaced by Huey there, too."),
+    )
+    talk(shop, FIRST, QUEUE[:2])
+    talk(shop, SECOND, later)
+    assert quotes(capsys) == [CHOICE]
+
+
 def test_a_choice_that_shares_a_word_with_a_later_replacement_stays(
     shop: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -152,7 +178,21 @@ def test_what_a_later_session_says_again_is_offered_once(shop: Path, capsys: pyt
     assert quotes(capsys) == [("rule", again)]
 
 
-@pytest.mark.parametrize("prompt", ["hm no, take it out", "undo that", "nimm das wieder raus", "quítalo"])
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "hm no, take it out",
+        "undo that",
+        "wait, no, the intro needs 60",
+        "on second thought leave it as it was",
+        "everything stutters. back it out",
+        "that looks awful, give me the old one",
+        "nimm das wieder raus",
+        "doch nicht",
+        "finalement non",
+        "quítalo",
+    ],
+)
 def test_a_choice_that_the_next_prompt_takes_back_is_not_offered(
     shop: Path, capsys: pytest.CaptureFixture[str], prompt: str
 ) -> None:
@@ -224,6 +264,41 @@ def test_a_fix_is_offered_if_the_user_confirmed_it_and_not_before(
         ("Ready.", "never mind, leave the old one as it is", "Nothing is changed."),
         ("Ready.", "two of five boxes never came back after that", "Both boxes lost power."),
         ("Ready.", "it rained, so nobody will be cross with us", "Good to hear."),
+        ("Redis or files.", "if we had ten servers redis would do", "Redis would do for ten servers."),
+        ("A second palette.", "a second palette would be nice", "A second palette is a day of work."),
+        ("Per seat or flat.", "suppose we charge per seat", "Per seat, a team of ten pays 90."),
+        ("Offline?", "imagine the device never has a network", "Then the queue is never sent."),
+        ("SES or a relay.", "the relay for the moment", "Mail goes through the relay."),
+        ("I can hardcode the tenant.", "hardcode the tenant, quick hack for the demo", "The tenant is hardcoded."),
+        ("Fink oder Amsel.", "amsel, provisorisch", "Das Paket heißt amsel."),
+        ("Pinson ou merle.", "merle, provisoirement", "Le paquet s'appelle merle."),
+        ("Ready.", "my boss thinks every endpoint must have a cache", "That depends on how often data changes."),
+        ("Ready.", "at stripe they said rows must never be deleted", "Soft deletes are common there."),
+        ("Ready.", "the build always fails on mondays", "The certificate job runs on Mondays."),
+        ("Ready.", "der build ist immer rot am montag", "Am Sonntag läuft das Zertifikat ab."),
+        ("Ready.", "the log always has two lines of each", "Because there are two handlers."),
+        ("Ready.", "someone must have deleted that bucket", "The audit log shows a delete."),
+        ("Ready.", "the cache never expires", "The cache has no limit, it never expires."),
+        ("Ready.", "users always click the wrong button", "The right button is grey: users always overlook it."),
+        ("Viridis is readable.", "don't like viridis, looks sick", "Viridis is out then."),
+        ("I suggest three retries.", "we can live without retries", "No retries then."),
+        ("PostgreSQL wäre üblich.", "postgresql lieber nicht", "PostgreSQL fällt weg."),
+        ("RabbitMQ est courant.", "rabbitmq ne me plaît pas du tout", "RabbitMQ est écarté."),
+        ("RabbitMQ es lo habitual.", "rabbitmq no me convence", "RabbitMQ descartado."),
+        ("I'd add an index on email.", "good point, put the index on the list", "The index is on the list."),
+        ("I can fix it, and the changelog.", "fix the readme and the changelog", "Fixed readme and changelog."),
+        ("Shall I open the pull request?", "yes, open the pull request", "The pull request is open."),
+        ("4 merged branches.", "delete the merged branches", "The merged branches are deleted."),
+        ("Jobs and logs are ready.", "check the jobs and the logs please", "Jobs are fine, logs are quiet."),
+        ("Ready.", "explain why commits must be signed", "The release job verifies signed commits."),
+        ("S3 or MinIO.", "minio as a trial", "MinIO runs on the test box."),
+        ("S3 or MinIO.", "minio mal auf probe", "MinIO läuft auf dem Testserver."),
+        ("S3 or MinIO.", "s3 has pros, minio has pros", "MinIO needs no contract."),
+        ("S3 or MinIO.", "minio, the bigger box", "I can't install MinIO there: no network."),
+        ("Ready.", "must every commit be signed", "Every commit must be signed by the settings."),
+        ("Ready.", "not always reproducible here", "It is a race."),
+        ("Ready.", "ok so it says sessions must expire at night", "At night, yes."),
+        ("Ready.", "so commits must be signed, right", "Commits must be signed, the release job verifies it."),
         ("Ready.", "> never use Redis in new services\nwhat do they mean", "They mean new services."),
         ("Ready.", "an odd -- pause --- and a/ b", "A pause."),
     ],
@@ -248,6 +323,22 @@ def test_choices_are_offered_in_any_language(
 ) -> None:
     talk(shop, FIRST, session(2, ("start", offer), (prompt, answer)))
     assert quotes(capsys) == [("settled", prompt)]
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "run the tests in parallel from now on",
+        "we must never print a customer's name",
+        "nobody gets a text at night, that was a mess in my old company",
+        "the cache must never fail silently",
+    ],
+)
+def test_rules_that_read_like_errands_observations_or_reports_are_offered(
+    shop: Path, capsys: pytest.CaptureFixture[str], prompt: str
+) -> None:
+    talk(shop, FIRST, session(2, ("look at this please", "Ready."), (prompt, "That is how it is now.")))
+    assert len(quotes(capsys)) == 1
 
 
 @pytest.mark.parametrize("prompt", ["do it", "yes, go on", "lovely, add that"])
@@ -312,6 +403,48 @@ def test_what_one_session_says_twice_is_offered_once(shop: Path, capsys: pytest.
     )
     talk(shop, FIRST, messages)
     assert len(quotes(capsys)) == 1
+
+
+@pytest.mark.parametrize("prompt", ["as I said: no network in tests, ever", "tests have no network. always"])
+def test_a_rule_said_again_in_other_words_is_offered_once(
+    shop: Path, capsys: pytest.CaptureFixture[str], prompt: str
+) -> None:
+    rule = "tests must never touch the network"
+    talk(shop, FIRST, session(2, ("tests", "Ready."), (rule, "Right."), (prompt, "A fixture blocks the network.")))
+    assert quotes(capsys) == [("rule", rule)]
+
+
+def test_a_choice_that_becomes_a_rule_is_offered_once(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    messages = session(
+        2,
+        ("Preise", "Als Dezimalzahl oder in Cent."),
+        ("in cent", "Preise stehen in Cent."),
+        ("preise immer in cent, auch im export", "Der Export hat Preise in Cent."),
+    )
+    talk(shop, FIRST, messages)
+    assert quotes(capsys) == [("settled", "in cent")]
+
+
+@pytest.mark.parametrize("id", [FIRST, SECOND])
+def test_a_fix_of_what_fails_again_is_not_offered(shop: Path, capsys: pytest.CaptureFixture[str], id: str) -> None:
+    fixed = [
+        Said("2026-03-02T09:00:00Z", "login fails", "The session key was missing.", (Edit("a.py", "KEY = 1\n"),)),
+        Said("2026-03-02T09:10:00Z", "works now", "Good."),
+    ]
+    again = [Said("2026-03-05T09:00:00Z", "login fails again, the session key", "Let me look.")]
+    talk(shop, FIRST, fixed)
+    assert [kind for kind, _ in quotes(capsys)] == ["fix"]
+    talk(shop, id, [*fixed, *again] if id == FIRST else again)
+    assert quotes(capsys) == []
+
+
+def test_what_works_in_part_is_no_fix(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    messages = [
+        Said("2026-03-02T09:00:00Z", "images are broken", "The path was relative.", (Edit("a.py", "P = 1\n"),)),
+        Said("2026-03-02T09:10:00Z", "the first works but the others are blank", "Let me look."),
+    ]
+    talk(shop, FIRST, messages)
+    assert quotes(capsys) == []
 
 
 def test_a_fix_that_is_confirmed_twice_is_offered_once(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,15 +14,22 @@ from itertools import takewhile
 from autology.model.conversation import ASSISTANT, TOOL, USER, Turn
 from autology.text.language.choice_phrases import decides, enumerates, excludes, is_done_once, may_choose, offers
 from autology.text.language.commitments import (
+    RULING,
     asks,
     confirms,
     content,
+    declines,
+    explains,
     is_once,
+    names,
+    observes,
     own_words,
-    replaces,
+    recurring,
+    replaced,
     reports_failure,
     sets_rule,
     takes_back,
+    undone,
 )
 from autology.text.language.sentences import sentences
 
@@ -35,6 +42,10 @@ FEW = 3
 """Words of a candidate from which most of them tell that another repeats it."""
 SHORT = 4
 """Words of a prompt that only names what was offered, and need not be repeated by what carried it out."""
+REPORTS = 2
+"""Prompts before a fix that tell what failed: one that reports it, and one that answers a question about it."""
+MOST = 0.67
+"""The share of a choice's words in what the assistant says was undone, which is often another thing of that name."""
 SHARED = 2
 """Words that a choice shares with what carried it out, where it was not offered before."""
 
@@ -68,7 +79,7 @@ def mined(turns: Sequence[Turn]) -> list[Candidate]:
                 candidates.append(candidate)
         elif turn.role == ASSISTANT:
             named |= content(turn.text)
-    valid = [one for one in candidates if not _taken_back(one, spoken)]
+    valid = [one for one in candidates if not _taken_back(one, spoken, talk)]
     return [one for at, one in enumerate(valid) if not any(_renumbers(later, one) for later in valid[at + 1 :])]
 
 
@@ -78,8 +89,17 @@ def _is_same(candidate: Candidate, earlier: Candidate) -> bool:
         return True
     if FIX in (candidate.kind, earlier.kind):
         return False
-    fewer = min(len(candidate.words), len(earlier.words))
-    return fewer >= SHARED and len(candidate.words & earlier.words) >= NOTED * fewer
+    own, before = _matter(candidate), _matter(earlier)
+    fewer = min(len(own), len(before))
+    if fewer >= SHARED and len(own & before) >= NOTED * fewer:
+        return True
+    known = own & (before | content(earlier.outcome))
+    return candidate.kind == RULE and bool(before) and before <= own and len(known) >= NOTED * len(own)
+
+
+def _matter(candidate: Candidate) -> frozenset[str]:
+    """Return the words of a candidate without those by which rules are set."""
+    return candidate.words - RULING
 
 
 def _of_prompt(spoken: Sequence[Turn], talk: Sequence[int], number: int, named: Set[str]) -> Candidate | None:
@@ -91,7 +111,7 @@ def _of_prompt(spoken: Sequence[Turn], talk: Sequence[int], number: int, named: 
     if len(text.split()) > LONGEST:
         return None
     for sentence in sentences(text):
-        if after and sets_rule(sentence) and len(sentence.split()) >= RULE_WORDS:
+        if after and sets_rule(sentence) and len(sentence.split()) >= RULE_WORDS and not explains(after):
             return _candidate(RULE, sentence, turn, after, content(sentence))
     if fix := _fix(spoken, talk, number, before):
         return fix
@@ -100,7 +120,8 @@ def _of_prompt(spoken: Sequence[Turn], talk: Sequence[int], number: int, named: 
 
 def _choice(text: str, turn: Turn, before: str, after: str, named: Set[str]) -> Candidate | None:
     """Return the choice that a prompt makes: of what was offered before, or carried out in its own words."""
-    if not after or asks(next(sentences(after), "?")) or enumerates(text):
+    first = next(sentences(after), "?")
+    if asks(first) or declines(first) or explains(after) or enumerates(text):
         return None
     clauses = [one for one in sentences(text) if may_choose(one)]
     if not clauses or text.rstrip().endswith("?"):
@@ -132,7 +153,7 @@ def _chosen(
     """Return the words of *clauses* that settle something; none if it may be by chance that they recur."""
     if both := chosen & offered & carried:
         return both
-    own = chosen & carried
+    own = frozenset[str]() if any(map(observes, clauses)) else chosen & carried
     if len(own) >= SHARED or (own and any(excludes(one) and content(one) & carried for one in clauses)):
         return own
     if length <= SHORT and chosen and chosen <= offered:
@@ -171,14 +192,34 @@ def _answers(spoken: Sequence[Turn], talk: Sequence[int], number: int, step: int
     return "\n".join(texts[::step])
 
 
-def _taken_back(candidate: Candidate, spoken: Sequence[Turn]) -> bool:
-    """Whether a later prompt of the session replaces it, or says that it failed."""
-    later = [turn for turn in spoken if turn.role == USER and turn.at > candidate.at]
-    if later and candidate.kind != FIX and takes_back(later[0].text):
-        return True
+def _taken_back(candidate: Candidate, spoken: Sequence[Turn], talk: Sequence[int]) -> bool:
+    """Whether a later prompt of the session replaces it, takes it back, or says that it failed."""
+    later = [number for number, at in enumerate(talk) if spoken[at].role == USER and spoken[at].at > candidate.at]
+    texts = [spoken[talk[number]].text for number in later]
     if candidate.kind == FIX:
-        return any(reports_failure(turn.text) and candidate.words & content(turn.text) for turn in later)
-    return any(replaces(turn.text, candidate.words) for turn in later)
+        reported = content("\n".join(_reports(candidate, spoken)))
+        failing = [content(text) for text in texts if reports_failure(text)]
+        return any(candidate.words & words or len(reported & words) >= SHARED for words in failing)
+    if texts and takes_back(texts[0]):
+        return True
+    if any(names(replaced(text), candidate.words) for text in texts):
+        return True
+    answers = [_answers(spoken, talk, number, 1) for number in later]
+    for text, answer in zip(texts, answers, strict=True):
+        if takes_back(text) and names([content(f"{text}\n{answer}")], candidate.words, MOST):
+            return True
+    return not _undoes(candidate) and any(names(undone(answer), candidate.words, MOST) for answer in answers)
+
+
+def _reports(candidate: Candidate, spoken: Sequence[Turn]) -> list[str]:
+    """Return the latest prompts before the answer that a fix is, with what they reported."""
+    before = takewhile(lambda turn: turn.id != candidate.turn, spoken)
+    return [turn.text for turn in before if turn.role == USER][-REPORTS:]
+
+
+def _undoes(candidate: Candidate) -> bool:
+    """Whether a candidate is itself to undo something, as those say who mention it later."""
+    return names([*replaced(candidate.quote), *undone(candidate.outcome)], candidate.words)
 
 
 def _renumbers(later: Candidate, earlier: Candidate) -> bool:
@@ -199,30 +240,46 @@ def _candidate(kind: str, quote: str, turn: Turn, outcome: str, words: frozenset
     return Candidate(key, kind, " ".join(quote.split()), turn.role, turn.at, turn.session, turn.id, line, words)
 
 
-def without_replaced(candidates: Sequence[Candidate], prompts: Sequence[Turn]) -> Iterator[Candidate]:
+def without_replaced(candidates: Sequence[Candidate], turns: Sequence[Turn]) -> Iterator[Candidate]:
     """Yield *candidates*, of one project and in order of time, without those that were replaced or repeated later.
 
-    *prompts* are what the user said in all its sessions: what replaces a choice may be no candidate itself.
+    *turns* are what was said in all its sessions: what replaces a choice may be no candidate itself.
     """
+    undoing = [(turn, _undoing(turn)) for turn in turns]
+    failing = [(turn, recurring(turn.text)) for turn in turns if turn.role == USER]
+    telling = [[(turn, matters) for turn, matters in some if matters] for some in (undoing, failing)]
     for at, candidate in enumerate(candidates):
         if any(_supersedes(later, candidate) for later in candidates[at + 1 :]):
             continue
-        if candidate.kind == FIX or not any(_replaces(prompt, candidate) for prompt in prompts):
+        later = [(turn, matters) for turn, matters in telling[candidate.kind == FIX] if _is_after(turn, candidate)]
+        if not any(_drops(turn, matters, candidate) for turn, matters in later):
             yield candidate
 
 
-def _replaces(prompt: Turn, candidate: Candidate) -> bool:
-    later = prompt.session != candidate.session and prompt.at > candidate.at
-    return later and replaces(prompt.text, candidate.words)
+def _drops(turn: Turn, matters: Sequence[frozenset[str]], candidate: Candidate) -> bool:
+    """Whether a *turn* with such *matters* replaces a candidate, or tells that what it fixed fails again."""
+    if candidate.kind == FIX:
+        return any(len(words & candidate.words) >= SHARED for words in matters)
+    if turn.role == USER:
+        return names(matters, candidate.words)
+    return names(matters, candidate.words, MOST) and not _undoes(candidate)
+
+
+def _undoing(turn: Turn) -> list[frozenset[str]]:
+    return replaced(turn.text) if turn.role == USER else undone(turn.text)
+
+
+def _is_after(turn: Turn, candidate: Candidate) -> bool:
+    return turn.session != candidate.session and turn.at > candidate.at
 
 
 def _supersedes(later: Candidate, earlier: Candidate) -> bool:
     if later.session == earlier.session and later.turn == earlier.turn:
         return True
     replaceable = later.session != earlier.session and earlier.kind != FIX
-    if replaceable and replaces(f"{later.quote}. {later.outcome}", earlier.words | content(earlier.quote)):
+    if replaceable and names(replaced(f"{later.quote}. {later.outcome}"), earlier.words | content(earlier.quote)):
         return True
-    return earlier.kind == later.kind and _repeats(later.words, earlier.words)
+    return (earlier.kind == FIX) == (later.kind == FIX) and _repeats(_matter(later), _matter(earlier))
 
 
 def _repeats(later: frozenset[str], earlier: frozenset[str]) -> bool:

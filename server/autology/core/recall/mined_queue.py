@@ -12,7 +12,7 @@ from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import Pace, clean
 from autology.core.nodes.capture import Captured, Material, capture
 from autology.core.nodes.graph import Graph
-from autology.model.conversation import USER, Turn
+from autology.model.conversation import TOOL, Turn
 from autology.model.errors import PassageNotFoundError, StorageError, ValidationError
 from autology.model.node import TITLE_LIMIT, NodeType
 from autology.model.query import Filter
@@ -83,15 +83,15 @@ class MinedQueue:
     def _mined(self, pace: Pace) -> list[Candidate]:
         latest = past_sessions.sessions(self._conversations, *self._names())[:SESSIONS]
         candidates: list[Candidate] = []
-        prompts: list[Turn] = []
+        said: list[Turn] = []
         for session in sorted(latest, key=lambda session: session.began):
             with suppress(PassageNotFoundError, StorageError, FileNotFoundError):
                 turns = [clean(turn) for turn in past_sessions.turns_of(self._conversations, session.id)]
                 candidates += mined(turns)
-                prompts += [turn for turn in turns if turn.role == USER and turn.text]
+                said += [turn for turn in turns if turn.role != TOOL and turn.agent is None and turn.text]
             pace.rest()
         notes, answered = self._notes(), self._answered.ids()
-        current = [one for one in without_replaced(candidates, prompts) if one.id not in answered]
+        current = [one for one in without_replaced(candidates, said) if one.id not in answered]
         return [one for one in reversed(current) if not is_noted(one, notes)]
 
     def accept(self, beginning: str, title: str | None, text: str | None) -> Captured:

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import re
 
-from autology.text.language.commitments import any_of, asks, is_once, is_unsure
+from autology.text.language.commitments import any_of, asks, is_once, is_told, is_unsure
 from autology.text.wordlists import root
 
-_OR = any_of("or", "oder", "ou")
+_OR = any_of("or", "oder", "ou", "vs\\.?", "versus", "pros")
 _DISMISSES = any_of(
     "overkill", "not worth", "worth nothing", "don'?t need", "no need", "leave (?:it|that|the)", "wouldn'?t touch",
     "out of the question", "off the table", "scratch that", "ghastly", "ugly", "would have been", "exactly why not",
     "nah", "no thanks", "too (?:expensive|heavy|fat|much|big|slow|complicated)",
     "zu (?:teuer|fett|schwer|viel|groß|kompliziert)", "brauchen wir nicht", "nicht nötig", "lass(?:en wir)? (?:es|das)",
     "trop (?:cher|lourd|gros|compliqué)", "pas besoin", "demasiado \\w+", "no hace falta",
+    "(?:don'?t|do not|didn'?t|never) (?:like|trust|fancy|care)", "rather not", "not keen", "not (?:sold|convinced)",
+    "live without", "do without", "unnecessary", "not (?:needed|necessary|now|yet)", "pointless", "don'?t bother",
+    "i hate", "on the (?:list|backlog|todo)", "lieber nicht", "gefällt (?:mir|uns) nicht",
+    "überzeugt (?:mich|uns) nicht", "unnötig", "mag ich nicht", "ne (?:me|nous) (?:pla[iî]\\w*|convainc\\w*)",
+    "plutôt pas", "pas maintenant", "inutile",
+    "no (?:me|nos) (?:convence|gusta)", "mejor no", "ahora no", "innecesari[oa]",
+    "(?:as|how) (?:it|they|that) (?:is|are|was|were)(?: before)?", "as before", "wie (?:es|sie) (?:ist|war|waren?)",
+    "wie (?:vorher|bisher)", "comme avant", "como (?:antes|estaba)",
 )  # fmt: skip
 _PERSISTS = any_of(
     "still", "no luck", "same", "worse", "not it", "did it again", "immer noch", "schlimmer", "toujours", "pareil",
@@ -48,12 +56,32 @@ _DONE_ONCE = frozenset(
 """What is done whenever a user asks for it, and settles nothing."""
 
 
+_POLITE = (
+    r"\A\W*(?:(?:ok(?:ay)?|yes|yeah|sure|good|fine|and|then|now|so|please|pls|just|ja|gut|bitte|dann|oui|bien|puis|sí"
+    r"|vale|luego)\W+)*"
+)
+_ERRAND = re.compile(
+    rf"{_POLITE}(?:(?:fix|rename|open (?:an?|the) (?:pull request|pr|issue|ticket|mr)|install|regenerate|rebase|merge"
+    r"|cherry-?pick|redeploy|re-?run|retry|bump|summari[sz]e|explain|try"
+    r"|delete the (?:merged|stale|old|temporary)|zeig\w*|installier\w*|mach weiter|erklär\w*|montre|relance|installe"
+    r"|corrige|explique|muestra|ejecuta|instala|explica)(?!\w)"
+    r"|(?:check|close|push|commit|deploy|run|restart|reload|rebuild|update|show|print|list|comment|read|test|verify"
+    r"|format|tidy|clean|finish|send|mail|tag|release|starte?|prüf\w*|vérifie|comprueba|revisa)"
+    r" (?:the|a|an|it|that|this|them|those|these|me|die|das|den|le|la|les|el|los|las)(?!\w)"
+    r"(?!.*(?<!\w)(?:in|on|from|by|with|without|every|each|per|nightly|daily|weekly|at|when|whenever|if|after|before|as"
+    r"|only|instead|mit|bei|jede\w*|wenn|vor|nach|avec|chaque|quand|con|cada|cuando)(?!\w)))",
+    re.IGNORECASE | re.DOTALL,
+)
+"""How a prompt begins that asks for something to be done now, and settles nothing."""
+
+
 def may_choose(clause: str) -> bool:
     """Whether *clause* may settle something: it neither asks, doubts nor dismisses, nor is for once.
 
-    What says that a fault is still there does not, nor does an exception, which belongs to what it excepts from.
+    What says that a fault is still there does not, nor does an exception, which belongs to what it excepts from, nor
+    what other people say.
     """
-    if asks(clause) or is_once(clause) or is_unsure(clause):
+    if asks(clause) or is_once(clause) or is_unsure(clause) or is_told(clause) or _ERRAND.match(clause):
         return False
     return not any(pattern.search(clause) for pattern in (_OR, _DISMISSES, _PERSISTS, _EXCEPTS))
 
