@@ -37,6 +37,7 @@ FILTERS = ({"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_si
 HOOK_DATA = (
     "autology/ranking/asking_words.txt",
     "autology/ranking/change_words.txt",
+    "autology/ranking/past_wording.txt",
     "autology/ranking/recall_phrases.txt",
     "autology/startup/recorded_answers.json",
     "autology/text/secrets/scored.bin",

@@ -9,6 +9,7 @@ from autology.ranking.prompt_similarity import (
     FILES,
     NEAR,
     SAME_FILES,
+    asks_for_knowledge,
     is_of_form,
     kind,
     match_share,
@@ -241,6 +242,8 @@ def resembling(prompt: str, own: str, past: PastConversations) -> tuple[str, lis
     words_in_order = words_of(words) if "." in words else []
     files = files_in(words_in_order)[:_FILES]
     request = kind(own, errors(prompt))
+    if request != ERROR and asks_for_knowledge(own):
+        return request, []
     chunks = past.about(words, NEAR[request])
     if files and not (chunks and request == ERROR) and not is_of_form(own):
         rest = " ".join(word for word in words_in_order if not files_in((word,)))

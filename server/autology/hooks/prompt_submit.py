@@ -52,7 +52,7 @@ def _answer(event: dict[str, object], project: HookProject) -> tuple[str, str] |
     if not isinstance(prompt, str) or by_machine(prompt):
         return None
     intent = recall_intent(prompt)
-    if intent is None or not (by_phrase(intent) or intent.form.asks or _suggests()):
+    if intent is None:
         return _elsewhere(prompt, project) or _suggested(prompt, project)
     recalled, rare = _recalled(prompt, intent, project)
     recalled = recalled or _elsewhere(prompt, project, intent)
@@ -101,7 +101,7 @@ def _past_chunks(
 
         subject = past.subject(intent.about, lambda word: misspelt_sorts(word, intent.form.language))
         chunks, knowledge, amended = past.answering(subject, intent.wants == IMPLEMENTATION)
-        if not is_worth_answering(intent.form, intent.evidence, intent.form.sorts | subject.sorts, knowledge):
+        if not is_worth_answering(intent.wording, intent.form.language, knowledge, time is not None):
             return intent, [], knowledge.rare, {}
         words = (subject.spelled.get(word.lower(), word) for word in intent.about.split())
         return intent._replace(about=" ".join(words)), chunks, knowledge.rare, amended
@@ -150,7 +150,7 @@ def _elsewhere(prompt: str, project: HookProject, intent: RecallIntent | None = 
         return None
     from autology.hooks import recall_text
 
-    text, shown = recall_text.rendered(RecallIntent(DISCUSSION, words, 0.0, form), chunks, [])
+    text, shown = recall_text.rendered(RecallIntent(DISCUSSION, words, 0.0, form, 0.0), chunks, [])
     session_state.add(project, "recalled", ids=shown, nodes=[])
     return recall_text.of_project(name, text), ""
 
