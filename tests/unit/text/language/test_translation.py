@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from autology.text.language.translation import LANGUAGES, meanings, meanings_within
-from autology.text.wordlists import translated
+from autology.text import wordlists
+from autology.text.language.translation import LANGUAGES, SPACED, meanings, meanings_within
+from autology.text.tokens import fold
+
+FOLDER = Path(wordlists.__file__).parent
 
 
 @pytest.mark.parametrize(
@@ -41,8 +46,16 @@ def test_in_scripts_without_spaces_the_longest_words_are_found_in_order() -> Non
     assert meanings_within("", "ja") == []
 
 
-def test_each_line_has_a_column_for_each_language_and_stands_once() -> None:
-    rows = translated()
-    assert len(rows) > 300
-    assert all(english and len(others) == len(LANGUAGES) for english, others in rows)
-    assert len({english for english, _ in rows}) == len(rows)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_line_is_a_word_and_its_english_words_in_order(language: str) -> None:
+    lines = (FOLDER / f"translations_{language}.txt").read_text(encoding="utf-8").splitlines()
+    entries = [line.partition(": ") for line in lines if not line.startswith("# ")]
+    assert len(entries) > 500
+    assert all(word and separator and english for word, separator, english in entries)
+    listed = [word for word, _, _ in entries]
+    assert [f"{word}:" for word in listed] == sorted({f"{word}:" for word in listed})
+    if language in SPACED:
+        assert [word for word in listed if fold(word) != word or not word.isalpha()] == []
+        assert all(meanings(word, language) == (tuple(rest.split()),) for word, _, rest in entries)
+    else:
+        assert all(meanings_within(word, language) == [(word, tuple(rest.split()))] for word, _, rest in entries)
