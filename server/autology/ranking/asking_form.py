@@ -91,6 +91,11 @@ def subject_of(text: str, language: str) -> list[str]:
     return [word for word in words_of(text) if not _asks(fold(word).split("-"), language)]
 
 
+def asking_words(language: str) -> frozenset[str]:
+    """Return all asking words of *language*."""
+    return frozenset(word for words in _words(language).values() for word in words)
+
+
 def decides(sentence: str) -> bool:
     """Whether *sentence*, in lower case, has a word of decisions or reasons, in a language of which some were read."""
     words = frozenset(words_of(sentence))

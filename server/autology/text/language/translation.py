@@ -15,7 +15,7 @@ from autology.text.tokens import fold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from importlib.abc import SourceLoader
 
 SPACED = ("de", "fr", "es")
@@ -31,25 +31,40 @@ Meanings = tuple[tuple[str, ...], ...]
 """For each known part of a word, the English words that it may mean; one part, but for a compound."""
 
 
-def meanings(word: str, language: str) -> Meanings:
-    """Return what *word*, of one of the languages with spaces, means in English; nothing if it is unknown."""
+def meanings(word: str, language: str, is_name: bool = False) -> Meanings:
+    """Return what *word*, of one of the languages with spaces, means in English; nothing if it is unknown.
+
+    What *is_name* is known only if it is on the list as it is: `Grafana` is no form of `gráfica`.
+    """
     word = fold(word)
+    if is_name:
+        return (exact,) if (exact := _exact(word, language)) else ()
     if whole := _meaning(word, language):
         return (whole,)
     if language != _COMPOUNDING:
         return ()
-    return _meanings_of_compound(word) or _without_umlauts(word)
+    bare = word.replace("ae", "a").replace("oe", "o").replace("ue", "u")  # an umlaut's other spelling: `loeschen`
+    if bare != word and (whole := _meaning(bare, language)):
+        return (whole,)
+    return _meanings_of_compound(word) or (_meanings_of_compound(bare) if bare != word else ())
 
 
-def meanings_within(text: str, language: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Return the words known in *text*, of a language without spaces, in order, each with what it may mean."""
+def meanings_within(
+    text: str, language: str, without: Collection[str] = frozenset()
+) -> list[tuple[str, tuple[str, ...]]]:
+    """Return the words known in *text*, of a language without spaces, in order, each with what it may mean.
+
+    Words of *without* are left out, and what they cover; where a known word is longer, it is taken: `用户` has `用`.
+    """
+    longest = max(map(len, without), default=0)
     known = []
     at = 0
     while at < len(text):
         entry, english = _longest_at(text, at, language)
-        if entry:
+        length = next((length for length in range(longest, 0, -1) if text[at : at + length] in without), 0)
+        if len(entry) > length:
             known.append((entry, english))
-        at += len(entry) or 1
+        at += max(len(entry), length) or 1
     return known
 
 
@@ -68,7 +83,7 @@ def _longest_at(text: str, at: int, language: str) -> tuple[str, tuple[str, ...]
 
 def _meanings_of_compound(word: str) -> Meanings:
     splits = [(word[:at], word[at:]) for at in range(len(word) - SHORTEST, SHORTEST - 1, -1)]
-    parts = [tuple(_meaning(part, _COMPOUNDING) for part in split) for split in splits]
+    parts = [tuple(map(_meaning_of_part, split)) for split in splits]
     both = next((meant for meant in parts if all(meant)), ())
     if both:
         return both
@@ -81,18 +96,18 @@ def _meanings_of_compound(word: str) -> Meanings:
     return tuple(islice(known, 1))
 
 
-def _without_umlauts(word: str) -> Meanings:
-    """Return what *word* means if it is written without the umlauts that it has: `loeschen`."""
-    bare = word.replace("ae", "a").replace("oe", "o").replace("ue", "u")
-    return meanings(bare, _COMPOUNDING) if bare != word else ()
+def _meaning_of_part(part: str) -> tuple[str, ...]:
+    """Return what *part* of a compound means: a word, its stem, or one with letters that link it to the next part."""
+    bare = [part.removesuffix(link) for link in _LINKS if part.endswith(link) and len(part) > len(link) + 2]
+    words = (f"{stem}{ending}" for stem in (part, *bare) for ending in ("", *_STEM_ENDINGS))
+    bases = (base for stem in (part, *bare) for base in _bases(stem, _COMPOUNDING))
+    return next(filter(None, (_exact(word, _COMPOUNDING) for word in chain(words, bases))), ())
 
 
 def _meaning(word: str, language: str) -> tuple[str, ...]:
-    if known := _exact(word, language) or _of_form(word, language):
-        return known
-    of_bases = (_exact(base, language) for base in _bases(word, language))
-    of_participles = (_of_form(stem, language) for stem in _without_ge(word, language))
-    return next(filter(None, chain(of_bases, of_participles)), ())
+    exact = (_exact(form, language) for form in chain((word,), _bases(word, language)))
+    alike = (_of_form(form, language) for form in chain((word,), _without_ge(word, language)))
+    return next(filter(None, chain(exact, alike)), ())
 
 
 def _exact(word: str, language: str) -> tuple[str, ...]:
@@ -103,7 +118,7 @@ def _exact(word: str, language: str) -> tuple[str, ...]:
 
 
 def _bases(word: str, language: str) -> Iterator[str]:
-    """Yield the words of which *word* may be a form, by endings of which another than the last letters are left."""
+    """Yield the words of which *word* may be a form by its ending."""
     for ending, others in _REPLACED[language]:
         if word.endswith(ending) and len(word) - len(ending) >= _STEM:
             yield from (word.removesuffix(ending) + other for other in others)
@@ -162,16 +177,19 @@ def _lines(language: str) -> Sequence[str]:
 
 
 _COMPOUNDING = "de"
+_LINKS, _STEM_ENDINGS = ("s", "n", "en", "es", "er", "e"), ("e", "en", "n")
+"""What stands between a compound's parts, and what a part may lack: `Monat-s-ende`, `Schul-gesetz`, `Lösch-frist`."""
 _ENDINGS = frozenset("aeinorst")
 _ENDING, _SHORT = 2, 6
 """The letters in which forms differ, one in words of up to six letters."""
 _STEM = 2
 """Letters that remain of a word without its ending."""
 _FRENCH, _SPANISH = ("er", "ir", "re"), ("ar", "er", "ir", "")
-_REPLACED = {
-    "de": (("ungen", ("en", "n")), ("ung", ("en", "n")), ("em", ("",))),
-    "fr": tuple((ending, _FRENCH) for ending in ("aient", "ions", "iez", "ons", "ez")),
+_REPLACED: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
+    "de": (("ungen", ("ung", "en", "n")), ("ung", ("en", "n")), ("em", ("",))),
+    "fr": (("s", ("",)), ("x", ("",)), *((ending, _FRENCH) for ending in ("aient", "ions", "iez", "ons", "ez"))),
     "es": (
+        *(("s", ("",)), ("es", ("",))),
         *(
             (ending, _SPANISH)
             for ending in (
@@ -182,7 +200,7 @@ _REPLACED = {
         *(("que", ("car",)), ("gue", ("gar",)), ("ce", ("zar",))),
     ),
 }
-"""Endings that hold other letters than these, of verbs but for a case of German, and those of the base form."""
+"""Endings that are more than the letters of _ENDINGS, or of which the base form is known, and those of the base form."""
 _SEPARABLE = (
     *("", "ab", "an", "auf", "aus", "bei", "durch", "ein", "frei", "her", "hin", "hinzu", "hoch", "los", "mit", "nach"),
     *("um", "unter", "vor", "weg", "weiter", "wieder", "zu", "zuruck", "zusammen"),
