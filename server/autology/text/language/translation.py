@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 SPACED = ("de", "fr", "es")
 """The languages known that write spaces between words."""
-LANGUAGES = (*SPACED, "zh", "ja")
+UNSPACED = ("zh", "ja")
+LANGUAGES = (*SPACED, *UNSPACED)
 SHORTEST = 4
 """Letters of a word, without its ending, from which another form of it, or a part of a compound, is recognised."""
 
@@ -34,7 +35,7 @@ Meanings = tuple[tuple[str, ...], ...]
 def meanings(word: str, language: str, is_name: bool = False) -> Meanings:
     """Return what *word*, of one of the languages with spaces, means in English; nothing if it is unknown.
 
-    What *is_name* is known only if it is on the list as it is: `Grafana` is no form of `gráfica`.
+    What *is_name* is known only if it is on the list as it is: `Grafana` does not come from `gráfica`.
     """
     word = fold(word)
     if is_name:
@@ -200,7 +201,7 @@ _REPLACED: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
         *(("que", ("car",)), ("gue", ("gar",)), ("ce", ("zar",))),
     ),
 }
-"""Endings that are more than the letters of _ENDINGS, or of which the base form is known, and those of the base form."""
+"""Endings with other letters than _ENDINGS, or of which the base form is known, and those of the base form."""
 _SEPARABLE = (
     *("", "ab", "an", "auf", "aus", "bei", "durch", "ein", "frei", "her", "hin", "hinzu", "hoch", "los", "mit", "nach"),
     *("um", "unter", "vor", "weg", "weiter", "wieder", "zu", "zuruck", "zusammen"),
