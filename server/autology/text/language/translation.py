@@ -188,9 +188,16 @@ _STEM = 2
 _FRENCH, _SPANISH = ("er", "ir", "re"), ("ar", "er", "ir", "")
 _REPLACED: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "de": (("ungen", ("ung", "en", "n")), ("ung", ("en", "n")), ("em", ("",))),
-    "fr": (("s", ("",)), ("x", ("",)), *((ending, _FRENCH) for ending in ("aient", "ions", "iez", "ons", "ez"))),
+    "fr": (
+        ("s", ("",)),
+        ("x", ("",)),
+        *(
+            (ending, _FRENCH)
+            for ending in ("issaient", "issait", "issons", "issent", "issant", "aient", "ions", "iez", "ons", "ez")
+        ),
+    ),
     "es": (
-        *(("s", ("",)), ("es", ("",))),
+        *(("ces", ("z",)), ("s", ("",)), ("es", ("",))),
         *(
             (ending, _SPANISH)
             for ending in (

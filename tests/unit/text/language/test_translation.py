@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
+import autology
 from autology.text import wordlists
 from autology.text.language.translation import LANGUAGES, SPACED, meanings, meanings_within
 from autology.text.tokens import fold
@@ -30,6 +35,7 @@ FOLDER = Path(wordlists.__file__).parent
         ("protégées", "fr", "protect"),
         ("recherchaient", "fr", "search"),
         ("chevaux", "fr", "horse"),
+        ("finissons", "fr", "finish"),
         ("œufs", "fr", "egg"),
         ("noeuds", "fr", "node"),
         ("contraseñas", "es", "password"),
@@ -40,6 +46,7 @@ FOLDER = Path(wordlists.__file__).parent
         ("busqué", "es", "search"),
         ("aplazaron", "es", "postpone"),
         ("leyes", "es", "law"),
+        ("luces", "es", "light"),
     ],
 )
 def test_a_word_is_known_in_any_form(word: str, language: str, english: str) -> None:
@@ -110,6 +117,20 @@ def test_a_verb_of_one_letter_is_known_with_any_ending(text: str, language: str,
 def test_a_word_that_contains_an_asking_word_is_found_and_the_asking_word_is_not() -> None:
     found = meanings_within("用户说好的会议决定", "zh", frozenset(("用", "会", "决定", "说好")))
     assert [word for word, _ in found] == ["用户", "会议"]
+
+
+def test_the_lists_are_read_from_an_archive_too(tmp_path: Path) -> None:
+    """Hooks run from one."""
+    package = Path(autology.__file__).parent
+    with ZipFile(tmp_path / "packed", "w") as archive:
+        for file in [*package.glob("text/**/*.py"), *FOLDER.glob("translations_*.txt"), package / "__init__.py"]:
+            archive.write(file, f"autology/{file.relative_to(package).as_posix()}")
+    code = "from autology.text.language import translation as t; print(t.__file__, t.meanings('ruidosos', 'es'))"
+    command = [sys.executable, "-S", "-c", code]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "packed")}
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    assert "packed" in said
+    assert "noisy" in said
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
