@@ -41,6 +41,7 @@ HOOK_DATA = (
     "autology/ranking/recall_phrases.txt",
     "autology/startup/recorded_answers.json",
     "autology/text/secrets/scored.bin",
+    *(f"autology/text/wordlists/translations_{language}.txt" for language in ("de", "es", "fr", "ja", "zh")),
 )
 """What is read beside the modules that run from the archive."""
 TABLES = frozenset({"autology/embedding/static.bin"})
