@@ -114,7 +114,10 @@ def known_words(texts: Iterable[str]) -> frozenset[str]:
 
 def as_text(weights: dict[str, dict[str, float]]) -> str:
     """Return the file of *weights*, in hundredths."""
-    lines = ["# Written by bench/wording/learn.py: features of a prompt's wording, and their weights in hundredths.", ""]
+    lines = [
+        "# Written by bench/wording/learn.py: features of a prompt's wording, and their weights in hundredths.",
+        "",
+    ]
     for section, of_section in weights.items():
         lines.append(f"[{section}]")
         lines += [f"{feature}\t{round(weight * UNITS)}" for feature, weight in of_section.items()]

@@ -138,8 +138,13 @@ class PastConversations:
         if replaced:
             meant = tuple((word,) for word in dict.fromkeys(right for rights in replaced.values() for right in rights))
             known += zip(meant, self._index.often(meant), strict=True)
-        shown = [right for word in words.split() for right in replaced.get(word, replaced.get(word.lower(), (word,)))]
         within = [right for word, rights in english.items() if word not in words.split() for right in rights]
+        shown = [
+            right
+            for word in words.split()
+            if word.isascii() or not within
+            for right in replaced.get(word, replaced.get(word.lower(), (word,)))
+        ]
         return Subject(dict(known), " ".join(dict.fromkeys((*shown, *within))), len(unknown) - len(spelled))
 
     def _in_english(self, own: str, words: Sequence[str], language: str) -> dict[str, tuple[str, ...]]:

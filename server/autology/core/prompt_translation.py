@@ -34,8 +34,8 @@ def in_english(
         possible = {word: (meant,) for word, meant in islice(within, _WORDS)}
     else:
         return {}
-    asked = [*possible, *dict.fromkeys(right for parts in possible.values() for part in parts for right in part)]
-    counts = dict(zip(asked, often([(word.lower(),) for word in asked]), strict=True))
+    words = [*possible, *dict.fromkeys(right for parts in possible.values() for part in parts for right in part)]
+    counts = dict(zip(words, often([(word.lower(),) for word in words]), strict=True))
     english = {}
     for word, parts in possible.items():
         best = tuple(right for part in parts if counts[right := max(part, key=counts.__getitem__)])

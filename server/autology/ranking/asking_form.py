@@ -40,14 +40,9 @@ class AskingForm:
         self.asks_how = asks_how
         self.is_terse = is_terse
 
-    @property
-    def asks(self) -> bool:
-        """Whether the prompt asks for something: by a question mark, a word such as why, or a few words alone."""
-        return self.is_question or self.is_terse or bool(self.sorts & {WHY, LOOK})
 
-
-ASK, WHY, WE, PAST, MATTER, LOOK = "ask", "why", "we", "past", "matter", "look"
-"""The sorts of asking words: of questions, of reasons, who did it, when, what is remembered of it, to fetch it."""
+ASK, WHY, MATTER, LOOK = "ask", "why", "matter", "look"
+"""Sorts of asking words: of questions, of reasons, what is remembered of the past, to fetch it."""
 _TERSE = 4
 """The most words of a terse prompt."""
 _QUESTION_LETTERS = ("w", "h")

@@ -111,5 +111,5 @@ def _weights(section: str) -> Mapping[str, str]:
         loader: SourceLoader = __loader__  # type: ignore[name-defined]
         data = loader.get_data(os.path.join(os.path.dirname(__file__), "past_wording.txt"))
         lines = data.partition(f"\n[{section}]\n".encode())[2].partition(b"\n[")[0].decode("utf-8").splitlines()
-        _sections[section] = dict(line.split("\t") for line in lines)  # type: ignore[misc]
+        _sections[section] = dict(line.split("\t") for line in lines)
     return _sections[section]
