@@ -50,6 +50,11 @@ WORLD_HEAD = (
     "|---|---|---|---|---|---|---|"
 )
 
+OTHERS_HEAD = (
+    "| half | ask | answered | right session | sentence visible | do not ask | answered | precision | recall |\n"
+    "|---|---|---|---|---|---|---|---|---|"
+)
+
 Row = dict[str, Any]
 
 
@@ -72,7 +77,44 @@ def main() -> int:
         print(f"\n{WORLD_HEAD}")
         for half in ("open", "sealed"):
             ok &= measure_hook(world, half)
+    print(f"\n{OTHERS_HEAD}")
+    for half in ("open", "sealed"):
+        ok &= measure_others(half)
     return 0 if ok else 1
+
+
+def measure_others(half: str) -> bool:
+    """Print what the hook answers to the prompts of another author in two more worlds (tests/labelled/prompts4).
+
+    Prompts of which it may be argued whether they ask for the past are left out.
+    """
+    lines = (HERE.parent / "prompts4" / f"{half}.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [row for row in map(json.loads, lines) if row["ask"] != "maybe"]
+    for name in dict.fromkeys(row["world"] for row in rows):
+        with tempfile.TemporaryDirectory(prefix="autology-bench-") as folder:
+            world = World(Path(folder), HERE.parent / name)
+            for row in (row for row in rows if row["world"] == name):
+                row["text"] = world.hook(row["project"], row["prompt"])
+                sessions = {world.keys.get(session) for session in sessions_of(world, row)}
+                notes = {key for id, key in world.notes.items() if id[:8] in row["text"]}
+                row["right"] = not (sessions | notes).isdisjoint(row["gold"])
+                shown = plain("\n".join(row["text"].splitlines()[1:-1]))
+                row["visible"] = bool(row["answer"]) and plain(row["answer"]) in shown
+    asking = [row for row in rows if row["ask"] == "yes"]
+    answered = [row for row in asking if row["text"]]
+    wrong = sum(bool(row["text"]) for row in rows if row["ask"] == "no")
+    recall, precision = len(answered) / len(asking), len(answered) / max(1, len(answered) + wrong)
+    right, visible = (sum(row[fact] for row in answered) for fact in ("right", "visible"))
+    print(
+        f"| {half} | {len(asking)} | {len(answered)} | {right} | {visible} | {len(rows) - len(asking)} | {wrong}"
+        f" | {precision:.3f} | {recall:.3f} |"
+    )
+    return precision >= IN_A_WORLD[0] and recall >= IN_A_WORLD[1] and right >= RIGHT * len(answered)
+
+
+def plain(text: str) -> str:
+    """Return *text* without the marks and breaks of which a quotation has others."""
+    return " ".join(re.sub(r"[\s*`_|]+", " ", text).lower().split())
 
 
 def measure_hook(world: World, half: str) -> bool:

@@ -37,10 +37,12 @@ FILTERS = ({"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "dict_si
 HOOK_DATA = (
     "autology/ranking/asking_words.txt",
     "autology/ranking/change_words.txt",
+    "autology/ranking/past_wording.txt",
     "autology/ranking/recall_phrases.txt",
     "autology/startup/recorded_answers.json",
     "autology/text/secrets/scored.bin",
     "autology/text/secrets/token_formats.txt",
+    *(f"autology/text/wordlists/translations_{language}.txt" for language in ("de", "es", "fr", "ja", "zh")),
 )
 """What is read beside the modules that run from the archive."""
 TABLES = frozenset({"autology/embedding/static.bin"})

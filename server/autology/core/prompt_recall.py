@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from autology.ranking.asking_form import ENGLISH, misspelt_sorts
 from autology.ranking.prompt_similarity import (
     ERROR,
     FILES,
     NEAR,
     SAME_FILES,
+    asks_for_knowledge,
     is_of_form,
     kind,
     match_share,
@@ -20,7 +22,7 @@ from autology.text.user_words import errors, files_in, named_inside, own_words, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence, Set
+    from collections.abc import Callable, Sequence, Set
 
     from autology.core.lookup_ports import ChunkHit, ChunkLookup, Terms
     from autology.ranking.prompt_similarity import RareTermThreshold
@@ -51,17 +53,14 @@ and the remaining own words of the prompt."""
 class Subject:
     """What a prompt is about, as an index knows it: its *terms* that occur there, with their *frequencies*.
 
-    Of its other words: the *sorts* of misspelt asking words, those *spelled* as in the index, the number *unknown*.
+    With them its *words*, as the index spells them and in English, and the number of others that are *unknown* to it.
     """
 
-    __slots__ = ("frequencies", "sorts", "spelled", "terms", "unknown")
+    __slots__ = ("frequencies", "terms", "unknown", "words")
 
-    def __init__(
-        self, terms: dict[tuple[str, ...], int], sorts: Iterable[str], spelled: dict[str, str], unknown: int
-    ) -> None:
+    def __init__(self, terms: dict[tuple[str, ...], int], words: str, unknown: int) -> None:
         self.terms, self.frequencies = tuple(terms), tuple(terms.values())
-        self.sorts = frozenset(sorts)
-        self.spelled = spelled
+        self.words = words
         self.unknown = unknown
 
 
@@ -116,12 +115,15 @@ class PastConversations:
             near = [talks.get((chunk.session, chunk.question), chunk) for chunk in near]
         return self._without_repeats(near), Knowledge(share * total, share, rare, subject.unknown), amended
 
-    def subject(self, words: str, asking: Callable[[str], Collection[str]]) -> Subject:
-        """Return *words* as the index knows them.
+    def subject(self, words: str, own: str, language: str) -> Subject:
+        """Return *words*, the subject of a person's *own* words in a *language*, as the index knows them.
 
-        A word that it does not hold is what *asking* says if that is any, else the word that it is a misspelling of.
+        A word that it does not hold asks something if it is a misspelt asking word; else it is the word that it is a
+        misspelling of. Words of another language are what they mean in English.
         """
-        terms = query_terms(words)[:_TERMS]
+        english = self._in_english(own, words.split(), language)
+        foreign = {part for word in english for part in (word, word.lower())}
+        terms = query_terms(" ".join(word for word in words.split() if word not in foreign))[:_TERMS]
         frequencies = self._index.often(terms)
         known = [(term, often) for term, often in zip(terms, frequencies, strict=True) if often]
         missing = [
@@ -130,14 +132,27 @@ class PastConversations:
             if not often and term[0].isascii()
             for part in (term if len(term) == 1 else term[:-1])
         ][:_MISSING]
-        sorts = {word: asking(word) for word in missing}
-        unknown = [word for word in missing if not sorts[word] and len(word) > 2]
+        unknown = [word for word in missing if not misspelt_sorts(word, language) and len(word) > 2]
         spelled = self._index.spelled([word for word in unknown if word.isalpha()]) if unknown else {}
-        if spelled:
-            meant = tuple((word,) for word in dict.fromkeys(spelled.values()))
+        replaced = {**{word: (right,) for word, right in spelled.items()}, **english}
+        if replaced:
+            meant = tuple((word,) for word in dict.fromkeys(right for rights in replaced.values() for right in rights))
             known += zip(meant, self._index.often(meant), strict=True)
-        misspelt = (sort for sorts_of_word in sorts.values() for sort in sorts_of_word)
-        return Subject(dict(known), misspelt, spelled, len(unknown) - len(spelled))
+        within = [right for word, rights in english.items() if word not in words.split() for right in rights]
+        shown = [
+            right
+            for word in words.split()
+            if word.isascii() or not within
+            for right in replaced.get(word, replaced.get(word.lower(), (word,)))
+        ]
+        return Subject(dict(known), " ".join(dict.fromkeys((*shown, *within))), len(unknown) - len(spelled))
+
+    def _in_english(self, own: str, words: Sequence[str], language: str) -> dict[str, tuple[str, ...]]:
+        if language == ENGLISH:
+            return {}
+        from autology.core.prompt_translation import in_english
+
+        return in_english(own, words, language, self._index.often)
 
     def _best(self, terms: Terms, frequencies: Sequence[int]) -> Sequence[ChunkHit]:
         return self._index.best(
@@ -241,6 +256,8 @@ def resembling(prompt: str, own: str, past: PastConversations) -> tuple[str, lis
     words_in_order = words_of(words) if "." in words else []
     files = files_in(words_in_order)[:_FILES]
     request = kind(own, errors(prompt))
+    if request != ERROR and asks_for_knowledge(own):
+        return request, []
     chunks = past.about(words, NEAR[request])
     if files and not (chunks and request == ERROR) and not is_of_form(own):
         rest = " ".join(word for word in words_in_order if not files_in((word,)))

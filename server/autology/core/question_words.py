@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from autology.core.index.retrieval import WordStatistics
-from autology.ranking.asking_form import ENGLISH, AskingForm, asking_form, misspelt_sorts, subject_of
+from autology.ranking.asking_form import ENGLISH, AskingForm, asking_form, asking_words, misspelt_sorts, subject_of
 from autology.ranking.evidence import Question, bare_word, is_english, is_identifier, question, words_of_subject
 from autology.ranking.prompt_similarity import weighted_terms
 from autology.text.language.translation import SPACED, Meanings, meanings, meanings_within
 from autology.text.tokens import is_run, query_terms
+from autology.text.wordlists import software_names
 
 TERMS = 24
 """Words of a question that are considered."""
@@ -18,7 +19,9 @@ LEAST = 1.0
 """The weight of a question's words below which they say next to nothing; a few words alone are looked up anyway."""
 INFLECTED = ("s", "es", "d", "ed", "ing")
 SHORTEST = 4
-"""Letters of a word from which it may be a misspelling, or a word of another language."""
+"""Letters of a word from which it may be a misspelling."""
+SHORTEST_FOREIGN = 3
+"""Letters of a word from which it may be of another language with spaces."""
 ASKED_FOR = frozenset(
     "which what whose welche welcher welches welchen welchem quel quelle quels quelles qué cuál".split()
 )
@@ -59,7 +62,7 @@ def understood(index: WordStatistics, words: str) -> Understood:
     spelled = index.spelled([word for word in strange if word not in asking and word not in foreign])
     unsure = [word for word in strange if word not in asking and word not in spelled]
     may_be_foreign = unsure if len(unsure) > FOREIGN * len(listed) else ()
-    translated = _translated(index, subject, listed, may_be_foreign, form.language, held)
+    translated = _translated(index, words, listed, may_be_foreign, form.language, held)
     replacements: Replacements = {**translated, **{word: (right,) for word, right in spelled.items()}}
     held.update(_held(index, _terms(replacements.values()))[1])
     weights = dict(weighted_terms(tuple(held), tuple(held.values()), size)) if held else {}
@@ -152,7 +155,7 @@ def _foreign(index: WordStatistics, listed: Sequence[tuple[str, str]], language:
 
 def _translated(
     index: WordStatistics,
-    subject: str,
+    words: str,
     listed: Sequence[tuple[str, str]],
     unsure: Sequence[str],
     language: str,
@@ -166,9 +169,14 @@ def _translated(
     if language == ENGLISH:
         possible = {word: next(filter(None, (meanings(word, of) for of in SPACED)), ()) for word in unsure}
     elif language in SPACED:
-        possible = {word: meanings(word, language) for word, _ in listed if len(word) >= SHORTEST}
+        possible = {
+            word: meanings(word, language, is_identifier(written) or word in software_names())
+            for word, written in listed
+            if len(word) >= SHORTEST_FOREIGN
+        }
     else:
-        possible = {word: (may,) for word, may in meanings_within(subject, language)[:TERMS]}
+        # In the whole question: without the asking words, that of a word of which one is a part is left out.
+        possible = {word: (may,) for word, may in meanings_within(words, language, asking_words(language))[:TERMS]}
     counts = _held(index, _terms(part for parts in possible.values() for part in parts))[1]
     own = {word: count for term, count in held.items() for word in term}
     replacements = {}

@@ -52,7 +52,7 @@ def _answer(event: dict[str, object], project: HookProject) -> tuple[str, str] |
     if not isinstance(prompt, str) or by_machine(prompt):
         return None
     intent = recall_intent(prompt)
-    if intent is None or not (by_phrase(intent) or intent.form.asks or _suggests()):
+    if intent is None:
         return _elsewhere(prompt, project) or _suggested(prompt, project)
     recalled, rare = _recalled(prompt, intent, project)
     recalled = recalled or _elsewhere(prompt, project, intent)
@@ -63,13 +63,14 @@ def _recalled(prompt: str, intent: RecallIntent, project: HookProject) -> tuple[
     """Return the past that the prompt asks for, and how many of its rare words the best chunk has."""
     from autology.core.prompt_recall import time_span
 
-    time = time_span(own_words(prompt))
+    own = own_words(prompt)
+    time = time_span(own)
     if time is not None:
         intent = narrowed(intent, prompt, time.rest)
-    intent, chunks, rare, amended = _past_chunks(intent, project, time)
+    intent, chunks, rare, amended = _past_chunks(intent, own, project, time)
     matches_time = time is not None and bool(chunks)
     if time is not None and not chunks:
-        intent, chunks, rare, amended = _past_chunks(intent, project, None)
+        intent, chunks, rare, amended = _past_chunks(intent, own, project, None)
     chunks = not_excluded(chunks, project.root)
     nodes = _nodes_about(intent, project) if chunks or by_phrase(intent) else []
     if not chunks and not nodes:
@@ -82,11 +83,11 @@ def _recalled(prompt: str, intent: RecallIntent, project: HookProject) -> tuple[
 
 
 def _past_chunks(
-    intent: RecallIntent, project: HookProject, time: TimeSpan | None
+    intent: RecallIntent, own: str, project: HookProject, time: TimeSpan | None
 ) -> tuple[RecallIntent, list[ChunkHit], int, dict[str, str]]:
     """Return past chunks about the subject of *intent*, within *time* if set, if they are worth an answer.
 
-    Before them *intent* with its subject as the index spells it; after them how many rare words the best chunk has, and
+    Before them *intent* with its subject as the index knows it; after them how many rare words the best chunk has, and
     the days on which chunks were amended, by their ids.
     """
     index = _recollection() if intent.about or by_phrase(intent) else None
@@ -96,15 +97,13 @@ def _past_chunks(
         past = _past(project, index, time)
         if not intent.about:
             return intent, past.latest(_SESSIONS), 0, {}
-        from autology.ranking.asking_form import misspelt_sorts
         from autology.ranking.recall_gate import is_worth_answering
 
-        subject = past.subject(intent.about, lambda word: misspelt_sorts(word, intent.form.language))
+        subject = past.subject(intent.about, own, intent.form.language)
         chunks, knowledge, amended = past.answering(subject, intent.wants == IMPLEMENTATION)
-        if not is_worth_answering(intent.form, intent.evidence, intent.form.sorts | subject.sorts, knowledge):
+        if not is_worth_answering(intent.wording, intent.form.language, knowledge, time is not None):
             return intent, [], knowledge.rare, {}
-        words = (subject.spelled.get(word.lower(), word) for word in intent.about.split())
-        return intent._replace(about=" ".join(words)), chunks, knowledge.rare, amended
+        return intent._replace(about=subject.words), chunks, knowledge.rare, amended
 
 
 def _past(project: HookProject, index: ChunkLookup, time: TimeSpan | None = None) -> PastConversations:
@@ -150,7 +149,7 @@ def _elsewhere(prompt: str, project: HookProject, intent: RecallIntent | None = 
         return None
     from autology.hooks import recall_text
 
-    text, shown = recall_text.rendered(RecallIntent(DISCUSSION, words, 0.0, form), chunks, [])
+    text, shown = recall_text.rendered(RecallIntent(DISCUSSION, words, 0.0, form, 0.0), chunks, [])
     session_state.add(project, "recalled", ids=shown, nodes=[])
     return recall_text.of_project(name, text), ""
 

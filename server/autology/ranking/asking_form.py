@@ -6,13 +6,14 @@ The words are read from asking_words.txt, those of a language on first use.
 from __future__ import annotations
 
 import os
+from functools import cache
 
 from autology.text.tokens import fold, is_run
 from autology.text.user_words import plain_words, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from importlib.abc import SourceLoader
 
 
@@ -39,14 +40,9 @@ class AskingForm:
         self.asks_how = asks_how
         self.is_terse = is_terse
 
-    @property
-    def asks(self) -> bool:
-        """Whether the prompt asks for something: by a question mark, a word such as why, or a few words alone."""
-        return self.is_question or self.is_terse or bool(self.sorts & {WHY, LOOK})
 
-
-ASK, WHY, WE, PAST, MATTER, LOOK = "ask", "why", "we", "past", "matter", "look"
-"""The sorts of asking words: of questions, of reasons, who did it, when, what is remembered of it, to fetch it."""
+ASK, WHY, MATTER, LOOK = "ask", "why", "matter", "look"
+"""Sorts of asking words: of questions, of reasons, what is remembered of the past, to fetch it."""
 _TERSE = 4
 """The most words of a terse prompt."""
 _QUESTION_LETTERS = ("w", "h")
@@ -55,6 +51,8 @@ ENGLISH = "en"
 _SPACED, _CHINESE, _JAPANESE = (ENGLISH, "de", "fr", "es"), "zh", "ja"
 _MOSTLY = 0.5
 """The share of English words from which other languages are not considered; of code words a prompt is rarely free."""
+_TELLING = 4
+"""Asking words that tell that a text is in their language: English pages hold up to 2 of another, two sentences 15."""
 _ALSO_ENGLISH = frozenset(
     "accord change comment compare con die era fast favor final fur gross gut lag man migration motif par place plus"
     " resolver sin solo son tan war wars".split()
@@ -89,6 +87,26 @@ def subject_of(text: str, language: str) -> list[str]:
     if language not in _SPACED:
         return words_of(_without_asking(text, language)[1])
     return [word for word in words_of(text) if not _asks(fold(word).split("-"), language)]
+
+
+@cache
+def asking_words(language: str) -> frozenset[str]:
+    """Return all asking words of *language*."""
+    return frozenset(word for words in _words(language).values() for word in words)
+
+
+def other_language(words: Iterable[str]) -> str:
+    """Return the language with spaces, other than English, that some *words*, in lower case, are in; "" if none is."""
+    folded = frozenset(map(fold, words))
+    count = {language: len(folded & _telling_words(language)) for language in _SPACED[1:]}
+    best = max(count, key=count.__getitem__)
+    return best if count[best] >= _TELLING else ""
+
+
+@cache
+def _telling_words(language: str) -> frozenset[str]:
+    words = asking_words(language) - asking_words(ENGLISH) - _ALSO_ENGLISH
+    return frozenset(word for word in words if len(word) > 1)
 
 
 def decides(sentence: str) -> bool:

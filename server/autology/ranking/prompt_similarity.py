@@ -71,6 +71,9 @@ _OF_FORM = frozenset(
     "rename move sort format reformat wrap split merge join delete remove translate convert inline extract print count"
     " reorder indent lint".split()
 )
+_EXPLAINS = frozenset("explain what which where who when does".split())
+_AS_IT_IS = frozenset("does is are come did".split())
+"""Words after `how` that ask for something as it is, and not how to do it."""
 _WORD = re.compile(r"[^\W_]+")  # as the index tokenises, without detecting scripts
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _KEPT = 2
@@ -90,6 +93,12 @@ def kind(person_words: str, errors: Sequence[str]) -> str:
     if errors and not (new and all(_is_sentence(line) for line in errors)):
         return ERROR
     return FEATURE if new else PROBLEM
+
+
+def asks_for_knowledge(person_words: str) -> bool:
+    """Whether *person_words* only ask what something is or how it works: work on the same is no answer."""
+    start = person_words.lower()[:40].replace("'", " ").split()[:2]
+    return not _EXPLAINS.isdisjoint(start[:1]) or (start[:1] == ["how"] and not _AS_IT_IS.isdisjoint(start[1:]))
 
 
 def is_of_form(person_words: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from autology.ranking.asking_form import other_language
 from autology.ranking.evidence import specificity
 from autology.ranking.quantized_vectors import SCALE, products
 from autology.text.language.software_names import descriptions
@@ -71,10 +72,11 @@ def scores(query: str, sessions: Sequence[SessionText], encode: Encode, known: K
     texts = [session.text for session in sessions]
     prompts = [session.prompts or session.text for session in sessions]
     spoken = [frozenset(_words(text)) for text in texts]
-    described = _described(spoken, known)
+    languages = [other_language(words) for words in spoken]
+    described = _described(spoken, languages, known)
     nearest = _nearest_words(query, spoken, described, known)
     whole = _cosines(query, map(_with, texts, described), encode)
-    of_prompts = _described([frozenset(_words(text)) for text in prompts], known)
+    of_prompts = _described([frozenset(_words(text)) for text in prompts], languages, known)
     prompted = _cosines(query, map(_with, prompts, of_prompts), encode)
     result = [
         RELEVANCE * session.relevance + WORDS * word_score + WHOLE * cosine + PROMPTS * prompt_cosine
@@ -83,14 +85,17 @@ def scores(query: str, sessions: Sequence[SessionText], encode: Encode, known: K
     return _earliest_first(result, sessions) if _asks_for_the_beginning(query) else result
 
 
-def _described(spoken: Sequence[frozenset[str]], known: KnownWords) -> list[frozenset[str]]:
-    """Return, for the words *spoken* in each session, the words by which people describe them."""
+def _described(spoken: Sequence[frozenset[str]], languages: Sequence[str], known: KnownWords) -> list[frozenset[str]]:
+    """Return, for the words *spoken* in each session, the words by which people describe them.
+
+    Those that are rare in English may be of the session's own language, of *languages*, "" for English.
+    """
     every = sorted(frozenset[str]().union(*spoken))
-    by_word = {
-        word: descriptions(word, rank is not None and rank < ENGLISH)
-        for word, rank in zip(every, known.ranks(every), strict=True)
-    }
-    return [frozenset(other for word in words for other in by_word[word]) for words in spoken]
+    rare = {word for word, rank in zip(every, known.ranks(every), strict=True) if rank is None or rank >= ENGLISH}
+    return [
+        frozenset(other for word in words for other in descriptions(word, language if word in rare else ""))
+        for words, language in zip(spoken, languages, strict=True)
+    ]
 
 
 def _with(text: str, words: frozenset[str]) -> str:

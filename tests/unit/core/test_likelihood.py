@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from autology.core import question_words
 from autology.core.documents.search import search as search_documents
 from autology.core.documents.search import strong
 from autology.core.likelihood import IndexedQuestion, Passage
@@ -104,6 +105,34 @@ def test_a_question_in_another_language_is_answered_by_what_was_recorded_in_engl
     answer = search(project.graph, NodeQuery(query))
     assert answer.hits[0].node.title == "Storage"
     assert answer.verdict.is_answered
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "warum haben wir den leisen Lüfter gekauft?",
+        "pourquoi avons-nous acheté le ventilateur silencieux ?",
+        "¿por qué compramos el ventilador silencioso?",
+        "为什么买了静音风扇？",
+        "静かな扇風機を買ったのはなぜですか",
+    ],
+)
+def test_everyday_words_of_another_language_find_what_was_said_in_english(project: ServedProject, query: str) -> None:
+    capture(project.graph, Material("Cooling", "We buy a quiet fan for the meeting room, not a loud one.", "decision"))
+    assert search(project.graph, NodeQuery(query)).hits[0].node.title == "Cooling"
+
+
+def test_a_chinese_word_keeps_the_letters_that_also_ask(project: ServedProject) -> None:
+    capture(project.graph, Material("Accounts", "Each user of the meeting app has one account.", "decision"))
+    understood = question_words.understood(project.graph.index, "用户和会议应用怎么了")
+    assert {"user", "meeting", "app"} <= set(understood.meaning.split())
+
+
+def test_a_word_of_three_letters_is_translated_and_the_name_of_software_is_not(project: ServedProject) -> None:
+    capture(project.graph, Material("Links", "The network of the office; a graph of its traffic.", "decision"))
+    understood = question_words.understood(project.graph.index, "¿por qué falla la red en Grafana?")
+    assert "network" in understood.meaning.split()
+    assert "graph" not in understood.meaning.split()
 
 
 def test_a_word_that_the_index_holds_as_it_is_means_itself(project: ServedProject) -> None:

@@ -511,8 +511,50 @@ def test_the_prompt_hook_loads_few_modules(known: Path) -> None:
         _, listed = run_raw("prompt-submit", json.dumps(values).encode(), known, modules=True)
         return set(listed.split())
 
-    for prompt, most in (("<task-notification>x", 15), ("make the header sticky", 27), (ASKED, 34)):
+    for prompt, most in (("<task-notification>x", 15), ("make the header sticky", 28), (ASKED, 35)):
         modules = loaded(prompt)
         assert modules & {"dataclasses", "typing", "unicodedata", "pathlib", "datetime", "subprocess"} <= {"datetime"}
         assert len([name for name in modules if name.startswith("autology")]) <= most
     assert "sqlite3" not in loaded("<task-notification>x")
+
+
+# ---- other words, other languages ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "warum löschen wir Kunden eigentlich nicht sofort?",
+        "¿qué decidimos sobre borrar clientes?",
+        "qu'avait-on décidé pour la suppression des clients ?",
+        "删除客户的事,当时怎么决定的?",
+        "顧客の削除はどう決めたんだっけ?",
+    ],
+)
+def test_a_prompt_that_shares_no_word_with_english_talk_is_answered_in_translation(known: Path, prompt: str) -> None:
+    text = context_of(ask(known, prompt))
+    assert "soft deletes" in text
+    assert "delete" in text.splitlines()[0]
+    assert text.isascii()
+
+
+def test_a_single_answer_is_shown_in_as_much_room_as_there_is(here: Path, home: Path) -> None:
+    sentences = [f"The maplibre tiles took step {number} of the plan for hosting them." for number in range(14)]
+    past(home, here, [{**TILES, "answer": " ".join(sentences)}, UPLOAD, DELETES])
+    text = context_of(ask(here, "what did we decide about hosting maplibre tiles?"))
+    assert sum(sentence in text for sentence in sentences) >= 10
+    assert weight(text) <= 1_600
+
+
+@pytest.mark.parametrize("prompt", ["how come the uploads are chunked?", "how many upload retries did we settle on?"])
+def test_a_question_for_a_reason_or_an_amount_is_not_answered_with_code(known: Path, prompt: str) -> None:
+    answer = ask(known, prompt)
+    assert not answer or "previous implementation" not in context_of(answer)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    ["explain how resumable uploads of large files survive ECONNRESET", "what is ECONNRESET in a proxy upload"],
+)
+def test_a_question_of_general_knowledge_gets_no_hint_of_similar_work(known: Path, prompt: str) -> None:
+    assert not ask(known, prompt)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autology.ranking.asking_form import asking_form, misspelt_sorts, subject_of
+from autology.ranking.asking_form import asking_form, misspelt_sorts, other_language, subject_of
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,17 @@ def test_a_misspelt_question_word_asks() -> None:
 @pytest.mark.parametrize("prompt", ["", "?", "rename Button", "\ud800", "🙂 🙂"])
 def test_a_prompt_without_asking_words_has_no_sorts(prompt: str) -> None:
     assert not asking_form(prompt).sorts
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("der kunde hat sich beschwert dass die farben nicht stimmen weil der drucker zu langsam war", "de"),
+        ("le client a dit que les couleurs ne sont pas dans la facture", "fr"),
+        ("el cliente dijo que los colores no se ven en la pantalla como antes", "es"),
+        ("please change the final place where the die war dans was, and comment on the plus sign", ""),
+        ("", ""),
+    ],
+)
+def test_the_language_of_a_text_is_told_by_its_asking_words(text: str, language: str) -> None:
+    assert other_language(text.split()) == language

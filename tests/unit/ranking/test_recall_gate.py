@@ -5,14 +5,16 @@ from __future__ import annotations
 import pytest
 
 from autology.ranking.asking_form import asking_form
+from autology.ranking.past_wording import past_wording
 from autology.ranking.recall_gate import NOTHING, Knowledge, is_worth_answering
 
 CELERY = Knowledge(weight=0.8, share=1.0, rare=1, unknown=0)
+CELERY_RETRIES = Knowledge(weight=1.6, share=1.0, rare=2, unknown=0)
 
 
-def answers(prompt: str, knowledge: Knowledge, evidence: float = 0.0) -> bool:
+def answers(prompt: str, knowledge: Knowledge) -> bool:
     form = asking_form(prompt)
-    return is_worth_answering(form, evidence, form.sorts, knowledge)
+    return is_worth_answering(past_wording(prompt, form), form.language, knowledge)
 
 
 def test_one_rare_word_answers_who_asks_for_a_reason_and_not_who_orders_work() -> None:
@@ -22,7 +24,7 @@ def test_one_rare_word_answers_who_asks_for_a_reason_and_not_who_orders_work() -
 
 
 def test_without_knowledge_no_wording_is_answered() -> None:
-    assert not answers("why did we decide that?", NOTHING, evidence=5.0)
+    assert not answers("why did we decide that?", NOTHING)
 
 
 @pytest.mark.parametrize("unknown", [2, 3, 9])
@@ -31,5 +33,11 @@ def test_english_words_that_the_index_lacks_speak_against_an_answer(unknown: int
 
 
 def test_a_coincidence_of_one_word_is_never_an_answer() -> None:
-    assert not answers("what did we decide about celery?", Knowledge(0.8, 0.3, 1, 0), evidence=1.2)
-    assert answers("what did we decide about celery and its retries?", Knowledge(1.6, 0.6, 2, 0), evidence=1.2)
+    assert not answers("what did we decide about celery?", Knowledge(0.8, 0.3, 1, 0))
+    assert answers("what did we decide about celery and its retries?", CELERY_RETRIES)
+
+
+def test_what_was_said_at_the_time_that_a_prompt_names_is_answered_with_less() -> None:
+    everywhere = Knowledge(weight=0.01, share=1.0, rare=0, unknown=0)
+    assert is_worth_answering(2.0, "en", everywhere, is_in_time=True)
+    assert not is_worth_answering(2.0, "en", everywhere)

@@ -89,3 +89,12 @@ def test_a_word_that_was_said_counts_more_than_one_that_describes_what_was_said(
     said, named = session("❯ which cache", "2026-05-01"), session("❯ which redis", "2026-05-01")
     by_word, by_name = scored("the cache", [said, named])
     assert by_word > by_name
+
+
+def test_a_session_in_another_language_is_found_by_an_english_description() -> None:
+    german = "❯ warum wurde die Stornierung nicht gespeichert, obwohl sie hochgeladen ist\n\n● Weil die Sperre fehlt."
+    english = "❯ which map library\n\n● Leaflet draws the rare tiles."
+    of_german, of_english = scored(
+        "saving a cancellation", [session(german, "2026-01-01"), session(english, "2026-01-02")]
+    )
+    assert of_german > of_english

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import cache, lru_cache
 
-from autology.text.language.translation import LANGUAGES, SHORTEST, SPACED, meanings, meanings_within
+from autology.text.language.translation import SHORTEST, UNSPACED, meanings, meanings_within
 from autology.text.tokens import is_run
 from autology.text.wordlists import root, software_names
 
 
 @lru_cache(maxsize=20_000)
-def descriptions(word: str, is_english: bool) -> tuple[str, ...]:
+def descriptions(word: str, language: str = "") -> tuple[str, ...]:
     """Return the words by which people may describe what *word*, in lower case, stands for.
 
-    *is_english* says that it is an ordinary English word, and so not looked up in other languages.
+    It may be of *language*, one with spaces; what is written without them is looked up anyway.
     """
     words = dict.fromkeys(software_names().get(word, ()))
-    if not is_english and word.isalpha():
-        for language in LANGUAGES:
-            words.update(dict.fromkeys(_translated(word, language)))
+    if word.isalpha():
+        for of in (language, *UNSPACED) if language else UNSPACED:
+            words.update(dict.fromkeys(_translated(word, of)))
     return tuple(words)
 
 
 def _translated(word: str, language: str) -> list[str]:
-    if language in SPACED and len(word) >= SHORTEST:
-        return [english for part in meanings(word, language) for english in part]
+    if language not in UNSPACED:
+        return [english for part in meanings(word, language) for english in part] if len(word) >= SHORTEST else []
     return [english for _, part in meanings_within(word, language) for english in part] if is_run(word[0]) else []
 
 

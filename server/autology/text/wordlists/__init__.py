@@ -1,4 +1,4 @@
-"""Word lists as plain text files: synonyms, opposites, forms, phrases, translations, names; read on first use."""
+"""Word lists as plain text files: synonyms, opposites, forms, phrases, names; read on first use."""
 
 from __future__ import annotations
 
@@ -91,17 +91,6 @@ def words(kind: str) -> frozenset[str]:
 def roots(kind: str) -> frozenset[str]:
     """Return the stems of the words of one *kind*."""
     return frozenset(map(root, words(kind)))
-
-
-@cache
-def translated() -> tuple[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]], ...]:
-    """Return English words of one meaning, and the words for it in each other language, in translations.txt's order."""
-    rows = []
-    for line in _lines("translations"):
-        english, _, others = " ".join(line).partition(": ")
-        columns = (tuple(word for word in column.split() if word != "-") for column in others.split(";"))
-        rows.append((tuple(english.split()), tuple(columns)))
-    return tuple(rows)
 
 
 @cache

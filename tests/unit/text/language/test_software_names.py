@@ -8,26 +8,26 @@ from autology.text.language.software_names import descriptions, names_described_
 
 
 @pytest.mark.parametrize(
-    ("word", "meant"),
+    ("word", "language", "meant"),
     [
-        ("grafana", "dashboard"),
-        ("401", "unauthorised"),
-        ("rechnungen", "invoice"),
-        ("factura", "invoice"),
-        ("发票", "invoice"),
+        ("grafana", "", "dashboard"),
+        ("401", "", "unauthorised"),
+        ("rechnungen", "de", "invoice"),
+        ("factura", "es", "invoice"),
+        ("发票", "", "invoice"),
     ],
 )
-def test_a_word_is_described_by_what_it_is_or_means(word: str, meant: str) -> None:
-    assert meant in descriptions(word, False)
+def test_a_word_is_described_by_what_it_is_or_means(word: str, language: str, meant: str) -> None:
+    assert meant in descriptions(word, language)
 
 
-def test_an_english_word_is_not_looked_up_in_other_languages() -> None:
-    assert descriptions("alarm", True) == ()
-    assert "database" in descriptions("postgres", True)
+def test_a_word_is_not_looked_up_in_languages_that_are_not_spoken() -> None:
+    assert descriptions("alarm") == descriptions("rechnungen", "fr") == ()
+    assert "database" in descriptions("postgres")
 
 
 def test_an_unknown_word_is_described_by_nothing() -> None:
-    assert descriptions("qqxyzzy", False) == ()
+    assert descriptions("qqxyzzy", "de") == ()
 
 
 def test_the_names_come_first_that_more_of_the_words_describe() -> None:
