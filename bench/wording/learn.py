@@ -27,7 +27,8 @@ HERE = Path(__file__).resolve().parent
 LABELS = ROOT / "tests" / "labelled"
 WEIGHTS = Path(past_wording.__file__).with_name("past_wording.txt")
 SHRUNK = 3.0
-"""How strongly weights are held back: 1 to 10 tell the labelled sets as well, within 0.01 of the area under the curve."""
+"""How strongly weights are held back: 1 to 10 tell the labelled sets as well, within 0.01 of the area under the
+curve."""
 OFTEN = 3
 """Prompts that must have a word for it to be known, and a feature for it to have a weight."""
 STEPS = 600

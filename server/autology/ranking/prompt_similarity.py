@@ -96,7 +96,7 @@ def kind(person_words: str, errors: Sequence[str]) -> str:
 
 
 def asks_for_knowledge(person_words: str) -> bool:
-    """Whether *person_words* only ask what something is or how it works: work on the same is no answer."""
+    """Whether *person_words* only ask what something is or how it works: similar work does not answer that."""
     start = person_words.lower()[:40].replace("'", " ").split()[:2]
     return not _EXPLAINS.isdisjoint(start[:1]) or (start[:1] == ["how"] and not _AS_IT_IS.isdisjoint(start[1:]))
 

@@ -83,15 +83,15 @@ class MinedQueue:
     def _mined(self, pace: Pace) -> list[Candidate]:
         latest = past_sessions.sessions(self._conversations, *self._names())[:SESSIONS]
         candidates: list[Candidate] = []
-        said: list[Turn] = []
+        talk: list[Turn] = []
         for session in sorted(latest, key=lambda session: session.began):
             with suppress(PassageNotFoundError, StorageError, FileNotFoundError):
                 turns = [clean(turn) for turn in past_sessions.turns_of(self._conversations, session.id)]
                 candidates += mined(turns)
-                said += [turn for turn in turns if turn.role != TOOL and turn.agent is None and turn.text]
+                talk += [turn for turn in turns if turn.role != TOOL and turn.agent is None and turn.text]
             pace.rest()
         notes, answered = self._notes(), self._answered.ids()
-        current = [one for one in without_replaced(candidates, said) if one.id not in answered]
+        current = [one for one in without_replaced(candidates, talk) if one.id not in answered]
         return [one for one in reversed(current) if not is_noted(one, notes)]
 
     def accept(self, beginning: str, title: str | None, text: str | None) -> Captured:
