@@ -30,6 +30,8 @@ EXPECTED = 0.6
 FORGOTTEN = 0.15
 """Share of accepted records without a section up to which they are said to lack it: at 0.4, half of such findings about
 ten public collections named sections that their authors leave out at will."""
+SEVERAL = 3
+"""Accepted records that have a section for another to lack it: two of three are no custom of a collection."""
 _KEYS = {"title": ("title",), "authors": ("authors", "deciders"), "date": DATES}
 _PLACES = tuple(Place)
 _ASIDE = re.compile(

@@ -19,9 +19,10 @@ from autology.core.records.collection import (
     LinkKind,
     Reason,
     Record,
+    SectionSupport,
     Texts,
 )
-from autology.core.records.convention import FORGOTTEN, FORMAL
+from autology.core.records.convention import FORGOTTEN, FORMAL, SEVERAL
 from autology.core.records.reader import Entry, ReadCollection, read_collection
 from autology.core.records.resolving import Resolver
 from autology.model.node import DecisionStatus
@@ -82,12 +83,7 @@ def _is_near(path: str, folder: str) -> bool:
 
 def _collection(one: ReadCollection, links: Mapping[str, tuple[Link, ...]], entries: Mapping[str, Entry]) -> Collection:
     sections = one.convention.sections
-    common = [
-        section
-        for section in sections
-        if section.of - section.count <= max(1, FORGOTTEN * section.of)
-        and (not section.of or not FORMAL.fullmatch(section.key))
-    ]
+    common = [section for section in sections if not section.of or _is_expected(section)]
     schema = {section.key: section.title for section in common}
     records = tuple(_record(entry, one, links[entry.unit.path], schema, entries) for entry in one.entries)
     folders = sorted({entry.unit.folder for entry in one.entries})
@@ -141,6 +137,12 @@ def _is_of_process(outline: Outline) -> bool:
         and _PROCESS.fullmatch(field.value.strip()) is not None
         for field in outline.fields
     )
+
+
+def _is_expected(section: SectionSupport) -> bool:
+    """Whether a record without *section*, which others of its collection have, lacks it."""
+    has_most = section.of - section.count <= max(1, FORGOTTEN * section.of)
+    return has_most and section.count >= SEVERAL and not FORMAL.fullmatch(section.key)
 
 
 def _missing(names: Sequence[str], schema: Mapping[str, str]) -> tuple[str, ...]:

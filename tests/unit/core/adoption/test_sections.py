@@ -19,7 +19,7 @@ from autology.vcs.git import Git
 from autology.web import calls
 from autology.web.project import PageProject
 from autology.wire.project import Project
-from tests.unit.adoption_kit import adopted, opened, texts
+from tests.unit.adoption_kit import nygard, opened, texts, write
 from tests.unit.cli_kit import git
 
 
@@ -33,7 +33,11 @@ def incomplete(root: Path) -> list[Finding]:
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project, one of whose records lacks a section that the others have, and which has a second collection."""
-    adopted(tmp_path, "nygard", "lines")
+    write(tmp_path, "nygard", "lines")
+    (tmp_path / "docs/adr/0006-name-queues-by-team.md").write_text(
+        nygard(6, "Name queues by team", "Accepted"), "utf-8"
+    )
+    opened(tmp_path, ["adr", "docs/adr"])
     file = tmp_path / "docs/adr/0001-keep-orders-in-postgresql.md"
     text = file.read_text(encoding="utf-8").replace("## Consequences\n\nSome of them.\n", "")
     file.write_text(text, encoding="utf-8")
@@ -52,7 +56,7 @@ def test_the_step_that_a_finding_offers_ends_it(root: Path, capsys: pytest.Captu
     assert texts(root) == before
     graph = opened(root)
     assert graph.records is not None
-    assert len(graph.records.snapshot.records) == 10  # both collections are still adopted
+    assert len(graph.records.snapshot.records) == 11  # both collections are still adopted
 
 
 def test_other_words_of_the_configuration_stay(root: Path) -> None:
@@ -99,7 +103,7 @@ def test_sections_can_be_asked_for(root: Path, capsys: pytest.CaptureFixture[str
     answer = json.loads(capsys.readouterr().out)
     assert answer == {"folder": "docs/adr", "sections": ["Context", "Costs"], "changed": True}
     (finding,) = incomplete(root)
-    assert "3 records in docs/adr have no “Costs” section" in finding.what
+    assert "4 records in docs/adr have no “Costs” section" in finding.what
 
 
 def test_a_folder_without_a_collection_is_refused_with_those_there_are(root: Path) -> None:
@@ -146,3 +150,9 @@ def test_the_folder_of_a_records_attachments_needs_no_note(root: Path) -> None:
     git(root, "init", "-q")
     git(root, "add", "-A")
     assert folders() == ["No node refers to billing"]
+
+
+def test_what_two_of_three_records_have_is_no_custom_of_their_collection(root: Path) -> None:
+    assert len(incomplete(root)) == 1
+    (root / "docs/adr/0006-name-queues-by-team.md").unlink()
+    assert incomplete(root) == []
