@@ -10,7 +10,7 @@ from autology import settings
 from tests.browser.browser import Browser
 from tests.browser.conftest import serve
 from tests.conftest import places
-from tests.unit.adoption_kit import adopted
+from tests.unit.adoption_kit import nygard, opened, write
 
 
 def test_a_collection_without_a_section_is_asked_for_it_no_more_by_a_button(
@@ -20,7 +20,9 @@ def test_a_collection_without_a_section_is_asked_for_it_no_more_by_a_button(
     root.mkdir()
     for name, value in places(home).items():
         monkeypatch.setenv(name, value)
-    adopted(root, "nygard", "lines")
+    write(root, "nygard", "lines")
+    (root / "docs/adr/0006-name-queues-by-team.md").write_text(nygard(6, "Name queues by team", "Accepted"), "utf-8")
+    opened(root, ["adr", "docs/adr"])
     file = root / "docs/adr/0001-keep-orders-in-postgresql.md"
     text = file.read_text(encoding="utf-8").replace("## Consequences\n\nSome of them.\n", "")
     file.write_text(text, encoding="utf-8")

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from autology.core.adoption.folders_to_adopt import lies_in
 from autology.core.content.files import ABSENT, Stamp
 from autology.file_notifications import Notices
 from autology.files import journal, path_checks, safe_read
@@ -79,26 +80,26 @@ class ProjectRecordFolders:
         for folder in self._adopted():
             for above in _above(folder):
                 self._take(above, files, only_guides=True)
-            self._walk(folder, files, walked, deep=folder != "")
+            self._walk(folder, files, walked)
         self._walked = walked
         return dict(sorted(files.items()))
 
     def holds(self, path: str) -> bool:
         """Whether *path* lies in a chosen folder."""
-        return any(path.startswith(f"{folder}/") if folder else "/" not in path for folder in self._adopted())
+        return any(lies_in(path, folder) for folder in self._adopted())
 
     def _adopted(self) -> list[str]:
         """Return the adopted folders, without those that lie in another one."""
         chosen = sorted({one.folder for one in self.chosen()[1] if one.adopt is not False})
         return [one for one in chosen if not any(one.startswith(f"{other}/") for other in chosen if other)]
 
-    def _walk(self, top: str, files: dict[str, Stamp], walked: dict[str, int], deep: bool) -> None:
+    def _walk(self, top: str, files: dict[str, Stamp], walked: dict[str, int]) -> None:
         waiting = [top]
         while waiting:
             folder = waiting.pop()
             walked[folder] = safe_read.mtime(self._at(folder))
             inner = self._take(folder, files)
-            waiting += inner if deep else ()
+            waiting += inner if top or not folder else ()
 
     def _take(self, folder: str, files: dict[str, Stamp], only_guides: bool = False) -> list[str]:
         """Add the files of *folder*; return its subfolders."""

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from autology.core.records.collection import Collection, Discovery
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from autology.core.records.collection import Collection, Discovery
 
 HERE = "."
-"""How the configuration names the project's root: only the files directly in it."""
+"""How the configuration names the project's root: the files directly in it, and in the folders directly in it, for
+records that are a folder each."""
+
+
+def lies_in(path: str, folder: str) -> bool:
+    """Whether *path* lies in an adopted *folder*, "" for the root."""
+    return path.startswith(f"{folder}/") if folder else path.count("/") <= 1
 
 
 def folders(discovery: Discovery) -> list[str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from autology.core.adoption import record_facts
 from autology.core.adoption.container import Container, Part, joined, split
 from autology.core.adoption.dates_from_commits import CommitDates
+from autology.core.adoption.folders_to_adopt import lies_in
 from autology.core.adoption.ports import RecordFolders
 from autology.core.adoption.record_facts import Adopted, Beside, Manner, Snapshot
 from autology.core.content.files import ABSENT, Stamp, Watched
@@ -353,7 +354,7 @@ def _folder(path: str) -> str:
 
 
 def _any_below(paths: Sequence[str], folder: str) -> bool:
-    return any(path.startswith(f"{folder}/") if folder else "/" not in path for path in paths)
+    return any(lies_in(path, folder) for path in paths)
 
 
 def is_record_path(path: str) -> bool:

@@ -32,6 +32,8 @@ MANY_WORDS, LIKELY_OF_MANY = 15, 0.5
 (bench/duplicates.py), and comparing two long texts takes 8 ms."""
 COMPARED = 3_000
 """Maximum pairs compared semantically, those with most common words first; each takes 1 ms."""
+_ARCHIVES = frozenset("archive archived archives attic deprecated historical history obsolete old superseded".split())
+"""Folders that keep originals on purpose."""
 LONGEST = 5_000
 """Maximum characters of a text whose words are compared."""
 
@@ -56,7 +58,7 @@ def duplicates(survey: Survey) -> Iterator[Finding]:
             first, other = other, first
         if frozenset(pair) in reported or (how != SAME_TEXT and _related(survey, first, other)):
             continue
-        if how != SAME_TEXT and _are_different_records(survey.nodes[first], survey.nodes[other], how):
+        if _are_different_records(survey, survey.nodes[first], survey.nodes[other], how):
             continue
         reported.add(frozenset(pair))
         says = how in (SAME_TEXT, NEARLY)
@@ -73,13 +75,29 @@ def duplicates(survey: Survey) -> Iterator[Finding]:
         )
 
 
-def _are_different_records(one: Node, other: Node, how: str) -> bool:
-    """Whether two records are told apart by their titles, or those of one title by their folders."""
+def _are_different_records(survey: Survey, one: Node, other: Node, how: str) -> bool:
+    """Whether two records are told apart: by an archive that holds one of them, or by titles, numbers or folders."""
     if not (one.record and other.record):
         return False
-    if _folded_title(one) != _folded_title(other):
+    if _is_archived(one.record) != _is_archived(other.record):
+        return True
+    if how == SAME_TEXT:
+        return False
+    if _folded_title(one) != _folded_title(other) or _have_different_numbers(survey, one.record, other.record):
         return True
     return how in (TITLED, NEARLY_TITLED) and posixpath.dirname(one.record) != posixpath.dirname(other.record)
+
+
+def _is_archived(path: str) -> bool:
+    return not _ARCHIVES.isdisjoint(part.strip("_.").lower() for part in path.split("/")[:-1])
+
+
+def _have_different_numbers(survey: Survey, one: str, other: str) -> bool:
+    """Whether both records have a number, and not the same: experiments of a series may share their title."""
+    records = survey.graph.records
+    both = [records.get(path) for path in (one, other)] if records else []
+    numbers = {record.number for record in both if record and record.number}
+    return len(numbers) == 2
 
 
 def _folded_title(node: Node) -> str:

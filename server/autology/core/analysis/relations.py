@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
@@ -11,6 +12,11 @@ from autology.core.nodes.supersession import successors
 from autology.model.next_step import Action, NextStep, Sentence, do
 from autology.model.node import SUPERSEDED_BY, DecisionStatus, Node, NodeStatus, NodeType, RelationType
 
+_OVER = frozenset(
+    "abandoned archived closed expired historic historical inactive obsolete replaced retired superseded"
+    " withdrawn".split()
+)
+"""Words of a record's status by which it is not in force, whatever the collection counts as accepted."""
 SUGGESTED = 3
 """Nodes suggested as related to an orphan."""
 
@@ -102,11 +108,20 @@ def chains(survey: Survey) -> Iterator[Finding]:
 
 def _is_open_matter(survey: Survey, node: Node, replaced: Sequence[str]) -> bool:
     """Whether nothing is wrong with a record that has a successor but is not marked: it was given up, and says so, or
-    none of its successors is accepted yet."""
+    none of its successors is accepted and in force."""
     if not node.record:
         return False
-    given_up = node.decision_status in (DecisionStatus.REJECTED, DecisionStatus.DEPRECATED)
-    return given_up or all(survey.nodes[id].decision_status in _UNSETTLED for id in replaced)
+    return _is_given_up(survey, node) or all(
+        survey.nodes[id].decision_status in _UNSETTLED or _is_given_up(survey, survey.nodes[id]) for id in replaced
+    )
+
+
+def _is_given_up(survey: Survey, node: Node) -> bool:
+    """Whether a node was rejected or deprecated, or is a record whose status says in its own words that it is over."""
+    if node.decision_status in (DecisionStatus.REJECTED, DecisionStatus.DEPRECATED):
+        return True
+    record = survey.graph.records.get(node.record) if survey.graph.records and node.record else None
+    return bool(record and not _OVER.isdisjoint(re.findall(r"\w+", record.word.lower())))
 
 
 def _one_sided(survey: Survey, node: Node, replaced: Sequence[str], named: Sequence[str]) -> Iterator[Finding]:

@@ -142,7 +142,8 @@ def _is_of_process(outline: Outline) -> bool:
 def _is_expected(section: SectionSupport) -> bool:
     """Whether a record without *section*, which others of its collection have, lacks it."""
     has_most = section.of - section.count <= max(1, FORGOTTEN * section.of)
-    return has_most and section.count >= SEVERAL and not FORMAL.fullmatch(section.key)
+    is_optional = FORMAL.fullmatch(section.key) or "optional" in section.title.lower()
+    return has_most and section.count >= SEVERAL and not is_optional
 
 
 def _missing(names: Sequence[str], schema: Mapping[str, str]) -> tuple[str, ...]:

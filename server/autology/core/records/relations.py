@@ -27,6 +27,8 @@ _PARTLY = re.compile(r"\b(?:partial(?:ly)?|partly|in part|parts? of)\b", re.IGNO
 _PART = re.compile(r"\w\s+(?:in|of|from)\s+(?:the\s+)?\Z", re.IGNORECASE)
 _AND = re.compile(r"[\s,;&]*(?:and|or)?\s*", re.IGNORECASE)
 _ASIDE = re.compile(r"\((?:which|that|formerly|previously|was|were|not)\b[^()]*(?:\([^()]*\)[^()]*)*\)", re.IGNORECASE)
+_NONE = re.compile(r"\W*(?:n/a|none|nothing)\b", re.IGNORECASE)
+"""A value that names nothing, whatever is said after it: ``None (extends ADR-0087)``."""
 _URL = re.compile(r"https?://\S+")
 _LINK_TEXT = re.compile(r"\[[^\]]*\]\([^)]*\)?|\[[^\[\]]*(?=\s*\))")
 LONGEST_LIST = 200
@@ -159,6 +161,8 @@ def _field_targets(
     value: str, path: str, resolver: Resolver, prefixes: frozenset[str], *, numbers: bool
 ) -> Iterator[str]:
     """Yield the records that a relation's field names: by links and paths, else by numbers."""
+    if _NONE.match(value):
+        return
     rest = _ASIDE.sub(" ", value)
     targets: dict[str, None] = {}
     for reference in references(rest, prefixes):

@@ -150,3 +150,11 @@ def test_a_field_of_a_change_keeps_its_label_as_the_word(field: str, wording: st
     text = adr(3, "Sell flour").replace("Date:", f"{field}\nDate:", 1)
     links = records(adrs() | {THIRD: text})[THIRD].links
     assert [(link.kind, link.target, link.wording) for link in links] == [(LinkKind.RELATES_TO, FIRST, wording)]
+
+
+def test_a_field_that_names_none_names_none_in_its_explanation_either() -> None:
+    files = peps("Replaces: None (extends PEP 1)", "Replaces: 1")
+    read = records(files)
+    assert read["peps/pep-0001.rst"].targets(LinkKind.SUPERSEDES) == ()
+    assert read["peps/pep-0002.rst"].targets(LinkKind.SUPERSEDES) == ("peps/pep-0001.rst",)
+    assert records(peps("", "Replaces: None (extends PEP 1)"))["peps/pep-0002.rst"].targets(LinkKind.SUPERSEDES) == ()
