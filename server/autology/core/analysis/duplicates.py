@@ -83,9 +83,12 @@ def _are_different_records(survey: Survey, one: Node, other: Node, how: str) -> 
         return True
     if how == SAME_TEXT:
         return False
-    if _folded_title(one) != _folded_title(other) or _have_different_numbers(survey, one.record, other.record):
+    if _folded_title(one) != _folded_title(other):
         return True
-    return how in (TITLED, NEARLY_TITLED) and posixpath.dirname(one.record) != posixpath.dirname(other.record)
+    return how in (TITLED, NEARLY_TITLED) and (
+        posixpath.dirname(one.record) != posixpath.dirname(other.record)
+        or _have_different_numbers(survey, one.record, other.record)
+    )
 
 
 def _is_archived(path: str) -> bool:
