@@ -1,8 +1,8 @@
 """Learn how the wording of a prompt asks for the past, and write the weights that the prompt hook reads.
 
 The prompts in prompts.jsonl were written for this by people who had seen neither the rules nor the labels that judge
-them. To these come the halves of the labelled prompts that are there to be tuned on. The same prompts give the same
-weights. ``--without NAME`` leaves a labelled set out, and only prints how well the rest tells it.
+them. The open halves of the labelled prompts are added. The same prompts always give the same weights.
+``--without NAME`` leaves a labelled set out and prints how well the others classify it; nothing is written.
 """
 
 from __future__ import annotations
@@ -27,30 +27,39 @@ HERE = Path(__file__).resolve().parent
 LABELS = ROOT / "tests" / "labelled"
 WEIGHTS = Path(past_wording.__file__).with_name("past_wording.txt")
 SHRUNK = 3.0
-"""How strongly weights are held back: 1 to 10 tell the labelled sets as well, within 0.01 of the area under the
-curve."""
+"""The L2 penalty: from 1 to 10, the area under the curve of the labelled sets differs by at most 0.01."""
 OFTEN = 3
 """Prompts that must have a word for it to be known, and a feature for it to have a weight."""
 STEPS = 600
 LEAST = 0.12
-"""Weights below this are left out: they are half of the file, and with them as many are told rightly."""
+"""Smaller weights are left out: half of the file, for the same area under the curve within 0.001."""
 
 Prompt = tuple[str, bool]
 
 
 def main() -> int:
+    """Write the weights, or report on a set that is left out."""
     without = sys.argv[sys.argv.index("--without") + 1] if "--without" in sys.argv else ""
-    labelled = {name: rows for name, rows in labelled_sets().items() if name != without}
-    prompts = [*read(HERE / "prompts.jsonl", "past"), *(row for rows in labelled.values() for row in rows)]
-    weights = {
+    weights = weights_of(all_prompts(without))
+    if without:
+        report(without, labelled_sets()[without], weights)
+    else:
+        WEIGHTS.write_text(as_text(weights), encoding="utf-8")
+    return 0
+
+
+def all_prompts(without: str = "") -> list[Prompt]:
+    """Return the prompts to learn from: those written for it, and the labelled ones but for the set *without*."""
+    labelled = (rows for name, rows in labelled_sets().items() if name != without)
+    return [*read(HERE / "prompts.jsonl", "past"), *(row for rows in labelled for row in rows)]
+
+
+def weights_of(prompts: Sequence[Prompt]) -> dict[str, dict[str, float]]:
+    """Return the weights that *prompts* teach, by section of the file."""
+    return {
         section: learned([row for row in prompts if is_in_runs(row[0]) is (section == RUNS)], section)
         for section in (SPACED, RUNS)
     }
-    if without:
-        report(without, labelled_sets()[without], weights)
-        return 0
-    WEIGHTS.write_text(as_text(weights), encoding="utf-8")
-    return 0
 
 
 def labelled_sets() -> dict[str, list[Prompt]]:
@@ -77,13 +86,13 @@ def read(file: Path, label: str) -> list[Prompt]:
 def learned(prompts: Sequence[Prompt], section: str) -> dict[str, float]:
     """Return the weights of the features of *prompts*, by logistic regression with Nesterov's accelerated gradient."""
     words = known_words(own for own, _ in prompts) if section == SPACED else frozenset[str]()
-    rows = [features(own, asking_form(own), words) for own, _ in prompts]
+    rows = [sorted(features(own, asking_form(own), words)) for own, _ in prompts]
     often = Counter(feature for row in rows for feature in row)
-    kept = sorted(feature for feature, count in often.items() if count >= OFTEN)
-    places = {feature: place for place, feature in enumerate(kept)}
+    frequent = sorted(feature for feature, count in often.items() if count >= OFTEN)
+    places = {feature: place for place, feature in enumerate(frequent)}
     columns = [[places[feature] for feature in row if feature in places] for row in rows]
     shares = [SCALE / sqrt(max(1, len(row))) for row in columns]
-    weights, ahead = [0.0] * (len(kept) + 1), [0.0] * (len(kept) + 1)
+    weights, ahead = [0.0] * (len(frequent) + 1), [0.0] * (len(frequent) + 1)
     step = 1.0 / (0.25 * (SCALE**2 + 1) * len(prompts) / 4 + SHRUNK)
     speed = 1.0
     for _ in range(STEPS):
@@ -101,7 +110,7 @@ def learned(prompts: Sequence[Prompt], section: str) -> dict[str, float]:
         weights, speed = moved, faster
     result = {
         feature: weight
-        for feature, weight in zip(kept, weights, strict=False)
+        for feature, weight in zip(frequent, weights, strict=False)
         if abs(weight) >= LEAST or feature in words
     }
     return {BIAS: weights[-1], **result}
@@ -126,13 +135,13 @@ def as_text(weights: dict[str, dict[str, float]]) -> str:
 
 
 def report(name: str, prompts: Sequence[Prompt], weights: dict[str, dict[str, float]]) -> None:
-    """Print how well *weights* tell those of *prompts* that ask for the past."""
+    """Print how well *weights* classify *prompts*."""
     scores = sorted((score(own, weights[RUNS if is_in_runs(own) else SPACED]), is_past) for own, is_past in prompts)
     asking = sum(is_past for _, is_past in scores)
     ranks = sum(rank for rank, (_, is_past) in enumerate(scores, 1) if is_past)
     area = (ranks - asking * (asking + 1) / 2) / (asking * (len(scores) - asking))
     right = sum((value > 0) == is_past for value, is_past in scores)
-    print(f"{name}: area under the curve {area:.3f}, told rightly {right} of {len(scores)}")
+    print(f"{name}: area under the curve {area:.3f}, {right} right of {len(scores)}")
 
 
 def score(own: str, weights: dict[str, float]) -> float:

@@ -11,7 +11,9 @@ CLOSEST = 2
 """How far down a vertex's nearest ones another may be for both to be each other's closest."""
 
 
-def telling(nearest: Sequence[Sequence[tuple[float, int]]], links: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+def pairs_to_draw(
+    nearest: Sequence[Sequence[tuple[float, int]]], links: Iterable[tuple[int, int]]
+) -> list[tuple[int, int]]:
     """Return the pairs to draw beside *links*, given each vertex's *nearest* ones, nearest first; the best come first.
 
     A pair is drawn if each is among the other's closest, or if it connects what nothing else has connected yet. Where

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import namedtuple
 
 from autology.ranking import recall_phrases
-from autology.ranking.asking_form import LOOK, asking_form, subject_of
+from autology.ranking.asking_form import ENGLISH, LOOK, asking_form, subject_of
 from autology.ranking.past_wording import past_wording
 from autology.ranking.recall_phrases import KEYS
 from autology.text.user_words import (
@@ -47,6 +47,8 @@ LEAST_WORDING = -0.8
 """Log-odds of its wording from which a prompt is looked up. On prompts whose authors' others were not learned from,
 -1.5 to -0.5 answer as many rightly; below, orders of work on a known subject are answered too."""
 
+PHRASED = 2.5
+"""The wording of a prompt with a phrase of a language that was not learned: the most that the gate counts."""
 SPOKEN = 2_000
 """Maximum length of a person's own words; a longer text is a document."""
 
@@ -90,12 +92,15 @@ def recall_intent(prompt: str) -> RecallIntent | None:
     if not person_words or len(person_words) > SPOKEN:
         return None
     lower = person_words.lower()
-    evidence = ENOUGH if _matches_other_language(lower) else _evidence(lower)
+    in_other_language = _matches_other_language(lower)
+    evidence = ENOUGH if in_other_language else _evidence(lower)
     form = asking_form(person_words)
     is_phrased = evidence >= ENOUGH - 0.001
     if not is_phrased and form.sorts <= {LOOK} and not (form.is_question or form.is_terse):
         return None
     wording = past_wording(person_words, form)
+    if in_other_language and form.language == ENGLISH:
+        wording = max(wording, PHRASED)
     if not is_phrased and wording < LEAST_WORDING:
         return None
     words = about(prompt, person_words, form.language)

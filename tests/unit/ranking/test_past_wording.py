@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from autology.ranking.asking_form import asking_form
 from autology.ranking.past_wording import READ, past_wording
+from bench.wording import learn
 
 
 def wording(text: str) -> float:
@@ -48,3 +49,7 @@ def test_a_long_prompt_is_not_more_certain_for_its_length() -> None:
 @given(st.text())
 def test_any_text_has_a_wording(text: str) -> None:
     assert -100 < wording(text) < 100
+
+
+def test_the_weights_are_those_that_the_prompts_teach() -> None:
+    assert learn.as_text(learn.weights_of(learn.all_prompts())) == learn.WEIGHTS.read_text(encoding="utf-8")

@@ -7,6 +7,7 @@ import pytest
 from autology.ranking.asking_form import asking_form
 from autology.ranking.past_wording import past_wording
 from autology.ranking.recall_gate import NOTHING, Knowledge, is_worth_answering
+from autology.ranking.recall_intent import recall_intent
 
 CELERY = Knowledge(weight=0.8, share=1.0, rare=1, unknown=0)
 CELERY_RETRIES = Knowledge(weight=1.6, share=1.0, rare=2, unknown=0)
@@ -41,3 +42,10 @@ def test_what_was_said_at_the_time_that_a_prompt_names_is_answered_with_less() -
     everywhere = Knowledge(weight=0.01, share=1.0, rare=0, unknown=0)
     assert is_worth_answering(2.0, "en", everywhere, is_in_time=True)
     assert not is_worth_answering(2.0, "en", everywhere)
+
+
+@pytest.mark.parametrize("prompt", ["почему мы отказались от celery?", "perché abbiamo abbandonato celery?"])
+def test_a_phrase_of_a_language_that_was_not_learned_asks_for_the_past(prompt: str) -> None:
+    intent = recall_intent(prompt)
+    assert intent
+    assert is_worth_answering(intent.wording, intent.form.language, CELERY)

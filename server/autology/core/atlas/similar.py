@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from autology.core.atlas.display import DisplayGraph
 from autology.core.index.retrieval import VectorSearch
-from autology.graphs.similarity import telling
+from autology.graphs.similarity import pairs_to_draw
 from autology.model.entry import DOCUMENT, NODE
 from autology.model.query import Filter
 from autology.ranking.mean_vectors import centred, nearest
@@ -34,4 +34,4 @@ def with_similar(index: VectorSearch, graph: DisplayGraph) -> DisplayGraph:
         if id in rows:
             rows[id].append(row)
     near = nearest(centred([*rows.values()]), LEAST, NEAREST)
-    return replace(graph, similar=telling(near, [(source, target) for source, _, target in graph.links]))
+    return replace(graph, similar=pairs_to_draw(near, [(source, target) for source, _, target in graph.links]))
