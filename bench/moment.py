@@ -51,7 +51,8 @@ WORLD_HEAD = (
 )
 
 OTHERS_HEAD = (
-    "| prompts | half | ask | answered | right session | sentence visible | do not ask | answered | precision | recall |\n"
+    "| prompts | half | ask | answered | right session | sentence visible"
+    " | do not ask | answered | precision | recall |\n"
     "|---|---|---|---|---|---|---|---|---|---|"
 )
 
@@ -110,8 +111,8 @@ def measure_others(labels: str, half: str) -> bool:
     recall, precision = len(answered) / len(asking), len(answered) / max(1, len(answered) + wrong)
     right, visible = (sum(row[fact] for row in answered) for fact in ("right", "visible"))
     print(
-        f"| {labels} | {half} | {len(asking)} | {len(answered)} | {right} | {visible} | {len(rows) - len(asking)} | {wrong}"
-        f" | {precision:.3f} | {recall:.3f} |"
+        f"| {labels} | {half} | {len(asking)} | {len(answered)} | {right} | {visible}"
+        f" | {len(rows) - len(asking)} | {wrong} | {precision:.3f} | {recall:.3f} |"
     )
     return precision >= IN_A_WORLD[0] and recall >= IN_A_WORLD[1] and right >= RIGHT * len(answered)
 
