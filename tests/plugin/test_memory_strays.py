@@ -16,7 +16,10 @@ from autology.model.memory import Kind, Scope
 from autology.text.notes.memory_file import edit_memory, read_memory
 from autology.tools.project import ServedProject
 from autology.tools.server import server
+from autology.wire.project import Project
 from tests.fakes.remembered import a_memory, write
+from tests.fakes.talk import Said
+from tests.fakes.talk import write as say
 from tests.unit.cli_kit import run_json
 
 pytestmark = pytest.mark.anyio
@@ -63,7 +66,7 @@ async def hit_ids(root: Path, **arguments: object) -> list[str]:
 
 
 def stray(home: Path, id: str = "stray-1", org: str | None = None) -> Path:
-    """Write a memory of a branch without a project; return its file."""
+    """Write a memory as earlier versions stored it; return its file."""
     scope = Scope(org=org, branch="topic")
     return write(home / "data", a_memory(id, None, Kind.OBSERVATION, content="The zeppelin lands.", scope=scope))
 
@@ -107,7 +110,33 @@ def test_doctor_names_a_stray_memory_with_an_unknown_project(
     assert file.read_bytes() == held
 
 
-async def test_a_copy_that_has_its_project_is_found_and_the_other_reported(
+@pytest.mark.parametrize("where", ["here", "elsewhere"])
+async def test_a_stray_memory_of_a_known_session_moves_to_its_project(
+    home: Path,
+    project: Callable[[str], Path],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    where: str,
+) -> None:
+    shop, blog = project("shop"), project("blog")
+    say(home / "claude", str(shop), SESSION, [Said("2026-03-17T09:00:00.000Z", "keep that", "Kept.")])
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SESSION)
+    item = {"kind": "observation", "id": "stray-1", "content": "The zeppelin lands.", "scope": {"branch": "topic"}}
+    await call(shop, "memory_store", items=[item])
+    (shop / ".autology" / "memory" / "observation" / "stray-1.md").unlink()
+    file = stray(home)
+    Project(str(shop)).conversations.refresh()
+    report = run_json(capsys, "doctor", "--fix", project=shop if where == "here" else blog)
+    assert "1 item moved to the project of its branch" in report["fixed"]
+    assert not [each for each in report["findings"] if "stray-1" in each["problem"]]
+    assert file.is_file() is (where == "elsewhere")
+    scope = {"project": "example.org/acme/shop"}
+    assert await hit_ids(shop, scope=scope) == ["stray-1"]
+    answer = await call(shop, "memory_find", query="zeppelin")
+    assert answer["items"][0]["scope"] == {**scope, "branch": "topic"}
+
+
+async def test_after_a_killed_move_one_copy_is_found_and_the_other_reported(
     home: Path, project: Callable[[str], Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     shop, file = project("shop"), stray(home)

@@ -54,6 +54,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     def fix(graph: Graph) -> Report:
         fixed.extend(doctor.apply_fixes(graph))
         project.memories.refresh(walk=True)
+        if placed := project.place_memories().placed:
+            fixed.append(f"{counted(len(placed), 'item')} moved to the project of its branch")
         return Report()
 
     screen.begin("checking everything")

@@ -181,9 +181,16 @@ class ServedProject(Project):
             super().date_records()
 
     def purge_memories(self) -> None:
-        """Move expired memories to the trash, if due and enabled. Raises StorageError: one cannot be read or moved."""
+        """Move misplaced memories to their scope and expired ones to the trash, if due and enabled.
+
+        Raises:
+            StorageError: one cannot be read or moved.
+        """
         settings = self.settings
-        if self.has_memories and settings.memory_purge:
+        if not self.has_memories:
+            return
+        self.place_memories()
+        if settings.memory_purge:
             self.audited_memories_for("server").purge_daily(self.daily_purge, settings.memory_extend)
 
     def read_past(self) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from autology.core.memory.memories import Memories
     from autology.core.memory.ports import Audit, Daily
     from autology.core.memory.status import Overseen
+    from autology.core.memory.strays import Placed
     from autology.core.nodes.drift_watch import Watch
     from autology.core.nodes.graph import Graph
     from autology.core.recall.conversation_search import ConversationSearch
@@ -394,6 +395,12 @@ class Project(Location):
             purges=options.memory_purge,
             unwritable=lambda: [*unwritable(self.root), *unwritable(places.data_dir())],
         )
+
+    def place_memories(self) -> Placed:
+        """Assign memories of a branch without a project to the project that stored them."""
+        from autology.core.memory import strays
+
+        return strays.place(self.memories, self.audit, user.conversation_index(), lambda: self.names[0])
 
     @part
     def conversations(self) -> Conversations:

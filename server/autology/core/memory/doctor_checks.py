@@ -8,7 +8,7 @@ from autology.core.doctor import Diagnosis, Report, fault
 from autology.core.memory.memories import USER, Memories
 from autology.core.memory.ports import Audit, Daily
 from autology.core.memory.status import OK, RECENT, WARN, Check, audit_kept, lifetimes_kept, stats
-from autology.model.hit import Source
+from autology.core.memory.strays import strays
 from autology.model.memory import Kind
 from autology.model.next_step import Action, Sentence, do
 from autology.text.language.plural import counted
@@ -44,17 +44,12 @@ def _findings(memories: Memories) -> Iterator[Diagnosis]:
             yield Diagnosis("memory", f"{where}: {root.fault.reason}", "Make the folder readable for yourself.")
     for path, reason in memories.faults():
         yield fault(path, reason, "updated_at", _NEEDS, USER)
-    for source in _strays(memories):
+    for source in strays(memories):
         path = source.path.removeprefix(USER)
         problem = f"{source.path} is for the branch {source.branch} of no project, so no search finds it"
         step = f"Add a line `project: NAME` under `scope:` in {path} of the data folder, or delete the file."
-        yield Diagnosis("memory", problem, step)
-
-
-def _strays(memories: Memories) -> list[Source]:
-    """Return the user's memories with a branch but no project: visible in every one, if searches returned them."""
-    sources = memories.read_current(memories.sources)
-    return [one for one in sources if one.branch and not one.scope_project and one.path.startswith(USER)]
+        known = " does so where the audit tells the project."
+        yield Diagnosis("memory", problem, Sentence(f"{step} ", do(Action.DOCTOR, fix=True), known))
 
 
 def _with_failures(check: Check, since: str, failures: Sequence[str]) -> Check:
