@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from autology.core.conversations import past_sessions
+from autology.core.conversations.changed_candidates import without_changed
 from autology.core.conversations.mining import FIX, RULE, Candidate, is_noted, mined, without_replaced
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import Pace, clean
@@ -88,10 +89,13 @@ class MinedQueue:
             with suppress(PassageNotFoundError, StorageError, FileNotFoundError):
                 turns = [clean(turn) for turn in past_sessions.turns_of(self._conversations, session.id)]
                 candidates += mined(turns)
-                talk += [turn for turn in turns if turn.role != TOOL and turn.agent is None and turn.text]
+                talk += [
+                    turn for turn in turns if turn.role != TOOL and turn.agent is None and (turn.text or turn.calls)
+                ]
             pace.rest()
         notes, answered = self._notes(), self._answered.ids()
-        current = [one for one in without_replaced(candidates, talk) if one.id not in answered]
+        lasting = without_changed(list(without_replaced(candidates, talk)), talk)
+        current = [one for one in lasting if one.id not in answered]
         return [one for one in reversed(current) if not is_noted(one, notes)]
 
     def accept(self, beginning: str, title: str | None, text: str | None) -> Captured:

@@ -84,6 +84,10 @@ _OBLIGES = any_of(
     "darf", "dürfen", "muss", "müssen", "soll(?:en)?", "ab (?:jetzt|sofort)", "doit", "doivent", "désormais",
     "deben?", "a partir de ahora", "please", "bitte",
 )  # fmt: skip
+_NOBODY_DOES_IT = any_of(
+    "(?:nobody|no one) (?:\\w+ ){1,2}(?:that|it|this|them|those|these)", "niemand (?:\\w+ ){1,2}(?:das|es|sie|die)",
+    "personne ne (?:l'|le |la |les |fait ça)\\w*", "nadie (?:lo|la|los|las) \\w+",
+)  # fmt: skip
 _TOLD = any_of(
     "(?:he|she|they|docs?|documentation|manual|spec|article|post|blog|rfc|readme|tutorial|customers?|clients?|boss"
     "|manager|friends?|colleagues?|consultant|vendor|auditor) (?:says?|said|thinks?|thought|claims?|claimed"
@@ -143,9 +147,13 @@ OPENING = 6
 _UNDONE = any_of(
     "removed", "deleted", "dropped", "reverted", "rolled back", "replaced", "undone", "went back", "no longer",
     "(?:is|are) gone",
+    "retired", "archived", "abandoned", "discontinued", "decommissioned", "(?:shut|switched|turned) (?:off|down)",
+    "(?:is|are|was|were) (?:stopped|closed)", "(?:not|\\w+n't) [^.!?]{,40}any ?more",
     "instead of", "taken out", "switched back", "moved (?:away )?from", "entfernt", "gelöscht", "ersetzt",
-    "rückgängig",
-    "zurückgenommen", "nicht mehr", "supprimée?s?", "retirée?s?", "remplacée?s?", "annulée?s?", "eliminad[oa]s?",
+    "rückgängig", "abgeschaltet", "stillgelegt", "eingestellt", "ausgemustert",
+    "zurückgenommen", "nicht mehr", "supprimée?s?", "retirée?s?", "remplacée?s?", "annulée?s?", "arrêtée?s?",
+    "abandonnée?s?",
+    "eliminad[oa]s?", "apagad[oa]s?", "abandonad[oa]s?", "ne .{1,30} plus", "ya no",
     "quitad[oa]s?", "reemplazad[oa]s?", "revertid[oa]s?",
 )  # fmt: skip
 _RECURS = any_of(
@@ -213,6 +221,11 @@ def sets_rule(sentence: str) -> bool:
     if not _OBLIGES.search(sentence) and all(map(_MISBEHAVES.search, clauses)):
         return False
     return not (asks(sentence) or is_once(sentence) or is_unsure(sentence))
+
+
+def may_give_reason(sentence: str) -> bool:
+    """Whether *sentence*, which reads like a rule, may be a reason only, as *nobody hits that by accident* is."""
+    return _NOBODY_DOES_IT.search(sentence) is not None and not _OBLIGES.search(sentence)
 
 
 def observes(sentence: str) -> bool:
