@@ -269,7 +269,7 @@ def test_a_choice_stays_when_later_talk_only_mentions_its_matter(
     [
         (
             "The scanner reads labels of four sizes.",
-            "help, the scanner in hall two beeps at each parcel, the labels are wet, the drivers wait, the phone rings",
+            "help, the scanner in hall two beeps at each parcel, the labels are wet, all of us wait and the gate is shut",
             "The scanner in hall two rejects wet labels; I raised its exposure, so the drivers can go on.",
         ),
         (
