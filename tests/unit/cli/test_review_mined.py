@@ -269,7 +269,7 @@ def test_a_choice_stays_when_later_talk_only_mentions_its_matter(
     [
         (
             "The scanner reads labels of four sizes.",
-            "help, the scanner in hall two beeps at each parcel, the labels are wet, all of us wait and the gate is shut",
+            "help, the scanner in hall two beeps at each parcel, the labels are wet, we all wait, the gate is shut",
             "The scanner in hall two rejects wet labels; I raised its exposure, so the drivers can go on.",
         ),
         (
@@ -493,6 +493,48 @@ def test_what_was_offered_is_quoted_if_the_user_only_agreed_and_it_was_carried_o
     talk(shop, FIRST, session(2, ("an index was dropped", f"It is back. {offer}"), (prompt, answer)))
     [candidate] = mine(capsys)["mined"]
     assert (candidate["quote"], candidate["author"], candidate["outcome"]) == (offer, "assistant", answer)
+
+
+@pytest.mark.parametrize(
+    ("rule", "title", "text"),
+    [
+        ("timestamps in the tables are always utc", "Database times are in UTC", "Every timestamp is stored in UTC."),
+        (
+            "from now on each commit begins with its ticket id",
+            "Ticket numbers in commit messages",
+            "A commit message starts with the number of its ticket.",
+        ),
+    ],
+)
+def test_what_a_note_says_in_other_words_is_not_offered(
+    shop: Path, capsys: pytest.CaptureFixture[str], rule: str, title: str, text: str
+) -> None:
+    talk(shop, FIRST, session(2, ("look at this", "Ready."), (rule, f"Understood: {text}")))
+    assert quotes(capsys) == [("rule", rule)]
+    assert main(["capture", "--title", title, "--type", "convention", "--content", text]) == 0
+    assert quotes(capsys) == []
+
+
+def test_a_note_that_only_mentions_a_choice_does_not_hide_it(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    talk(shop, FIRST, QUEUE[:2])
+    content = "The status page lists the web server, the mail relay, the backups and Huey, refreshed each minute."
+    assert main(["capture", "--title", "A status page for operators", "--type", "component", "--content", content]) == 0
+    assert quotes(capsys) == [CHOICE]
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("always use utc for timestamps in the database", "timestamps in the db must be in utc only"),
+        ("commit messages must start with the ticket number", "every commit message needs its ticket number in front"),
+    ],
+)
+def test_a_rule_that_another_session_says_in_other_words_is_offered_once(
+    shop: Path, capsys: pytest.CaptureFixture[str], first: str, again: str
+) -> None:
+    talk(shop, FIRST, session(2, ("look at this", "Ready."), (first, "Understood, it is checked.")))
+    talk(shop, SECOND, session(9, ("the review", "Shall I look?"), (again, "Understood, it is checked.")))
+    assert quotes(capsys) == [("rule", again)]
 
 
 @pytest.mark.parametrize("answer", ["Which one do you mean?", "Understood."])
