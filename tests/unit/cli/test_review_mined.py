@@ -298,6 +298,69 @@ def test_stories_reports_and_reasons_are_not_offered(
     assert quotes(capsys) == []
 
 
+PAGES = ("how do we cache pages", "Varnish in front, or Redis inside; I'd take Varnish.")
+CACHED = ("varnish it is", "Varnish caches the pages now.")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer"),
+    [
+        ("anything but varnish", "Understood, no Varnish."),
+        ("varnish, hard pass", "Varnish is off the list."),
+        ("I'd skip varnish", "Skipping Varnish."),
+        ("we're not doing varnish", "No Varnish then."),
+        ("I won't have varnish in this house", "Varnish stays out."),
+        ("let's keep varnish in mind", "Varnish stays an option."),
+        ("varnish maybe next year", "Varnish next year, noted."),
+        ("varnish as plan b", "Varnish is plan B."),
+        ("varnish then, unless it needs root", "Varnish needs root for port 80."),
+        ("varnish once we have traffic", "Varnish later, when there is traffic."),
+        ("varnish only if the admins ask for it", "Then Varnish waits for the admins."),
+        ("the boss wants varnish", "Varnish is simple, that is true."),
+        ("you decide between varnish and redis", "I'd say Varnish."),
+        ("benchmark varnish please", "Varnish serves 12,000 requests per second."),
+        ("auf keinen fall varnish", "Varnish fällt weg."),
+        ("varnish später mal", "Varnish kommt auf die Liste."),
+        ("surtout pas varnish", "Varnish est écarté."),
+        ("varnish ni hablar", "Varnish descartado."),
+    ],
+)
+def test_what_is_dismissed_postponed_or_conditional_is_not_offered(
+    shop: Path, capsys: pytest.CaptureFixture[str], prompt: str, answer: str
+) -> None:
+    talk(shop, FIRST, session(2, PAGES, (prompt, answer)))
+    assert quotes(capsys) == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer"),
+    [
+        ("redis after all", "Redis caches the pages now."),
+        ("after sleeping on it: redis", "Redis caches the pages now."),
+        ("that was a mistake, redis", "Redis caches pages now."),
+        ("on reflection redis is better", "Pages are cached in Redis now."),
+        ("lieber redis", "Redis caches the pages now."),
+    ],
+)
+@pytest.mark.parametrize("id", [FIRST, SECOND])
+def test_a_choice_is_not_offered_if_what_was_offered_beside_it_is_taken_later(
+    shop: Path, capsys: pytest.CaptureFixture[str], prompt: str, answer: str, id: str
+) -> None:
+    settled, later = session(2, PAGES, CACHED), session(9, ("the cache again", "Tell me."), (prompt, answer))
+    talk(shop, FIRST, [*settled, *later] if id == FIRST else settled)
+    if id == SECOND:
+        talk(shop, SECOND, later)
+    assert ("settled", CACHED[0]) not in quotes(capsys)
+
+
+def test_a_choice_stays_if_what_was_offered_beside_it_is_taken_for_something_else(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    talk(shop, FIRST, session(2, PAGES, CACHED))
+    talk(shop, SECOND, session(9, ("where do carts live", "In Redis or on disk."), ("redis", "Redis holds the carts.")))
+    assert quotes(capsys) == [("settled", "redis"), ("settled", CACHED[0])]
+
+
 @pytest.mark.parametrize(
     ("offer", "prompt", "quote"),
     [

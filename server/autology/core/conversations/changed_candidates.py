@@ -7,11 +7,13 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
 
-from autology.core.conversations.mining import FIX, Candidate
+from autology.core.conversations.mining import FIX, LONGEST, SHARED, Candidate
 from autology.model.conversation import TOOL, Exchange, Turn
 from autology.ranking.amendments import Text, changed_since
 from autology.text.conversation.chunks import EDIT, SIGNS, exchanges
-from autology.text.language.commitments import content
+from autology.text.language.choice_phrases import may_choose
+from autology.text.language.commitments import asks, content, declines, own_words
+from autology.text.language.sentences import sentences
 from autology.text.source_code.replaced_lines import BY
 
 SAME = 0.4
@@ -46,6 +48,7 @@ def without_changed(candidates: Sequence[Candidate], turns: Sequence[Turn]) -> I
     texts = list(map(_text, talk))
     changed = changed_since([texts[place[one.turn]] for one in waiting], texts, SAME)
     edits = [edit for one in talk for edit in _edits(one)]
+    choosing = [(one, words) for one in talk if (words := _chosen(one.question))]
     dropped: set[str] = set()
     for candidate, sentence in zip(waiting, changed, strict=True):
         at = place[candidate.turn]
@@ -54,7 +57,34 @@ def without_changed(candidates: Sequence[Candidate], turns: Sequence[Turn]) -> I
         end = talk[at].turns[-1].at
         if sentence or any(_replaces(edit, candidate.words, about) for edit in edits if edit.at > end):
             dropped.add(candidate.id)
+        elif rivals := _offered(before) - content(f"{talk[at].question}\n{candidate.outcome}"):
+            later = (one for one, words in choosing if one.turns[0].at > end and not rivals.isdisjoint(words))
+            if any(_takes_instead(one, candidate, rivals) for one in later):
+                dropped.add(candidate.id)
     return (one for one in candidates if one.id not in dropped)
+
+
+def _chosen(prompt: str) -> frozenset[str]:
+    """Return the words of a brief prompt's sentences that may choose."""
+    own = own_words(prompt)
+    brief = len(own.split()) <= LONGEST and not own.rstrip().endswith("?")
+    return content(" ".join(filter(may_choose, sentences(own)))) if brief else frozenset()
+
+
+def _offered(exchanges: Sequence[Exchange]) -> frozenset[str]:
+    """Return the words in which the assistant made an offer before the last of *exchanges*."""
+    return content(exchanges[-2].answer) if len(exchanges) > 1 else frozenset()
+
+
+def _takes_instead(later: Exchange, candidate: Candidate, rivals: Set[str]) -> bool:
+    """Whether a *later* exchange carries out what was offered beside a candidate, about the same matter."""
+    first = next(sentences(later.answer), "?")
+    if asks(first) or declines(first):
+        return False
+    carried = content(first)
+    chosen = rivals & _chosen(later.question) & carried
+    same = carried & (content(candidate.outcome) - candidate.words)
+    return bool(chosen) and len(same) >= SHARED and candidate.words.isdisjoint(carried)
 
 
 def _text(exchange: Exchange) -> Text:

@@ -27,6 +27,7 @@ from autology.text.language.commitments import (
     confirms,
     content,
     declines,
+    dismisses,
     explains,
     is_once,
     may_give_reason,
@@ -57,6 +58,8 @@ MOST = 0.67
 """The share of a choice's words in what the assistant says was undone, which is often another thing of that name."""
 BRIEF = 20
 """Words of a prompt that settles what nobody offered before: longer ones describe what happens."""
+NAMED = 2
+"""Words of a choice that an answer dismisses as a whole: of more, it may be a part."""
 SHARED = 2
 """Words that a choice shares with what carried it out, where it was not offered before."""
 
@@ -145,7 +148,8 @@ def _choice(text: str, turn: Turn, before: str, after: str, named: Set[str]) -> 
     if any(decides(one) for one in clauses):
         offered |= carried & named  # what was offered before another question
     words = _chosen(clauses, chosen, carried, offered, len(text.split()))
-    if not words or is_done_once(chosen):
+    is_excluded = any(dismisses(one, words) for one in clauses)
+    if not words or is_done_once(chosen) or (len(words) <= NAMED and not is_excluded and dismisses(after, words)):
         return None
     return _candidate(SETTLED, " ".join(clauses), turn, after, words)
 

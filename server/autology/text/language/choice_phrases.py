@@ -22,6 +22,12 @@ _DISMISSES = any_of(
     "no (?:me|nos) (?:convence|gusta)", "mejor no", "ahora no", "innecesari[oa]",
     "(?:as|how) (?:it|they|that) (?:is|are|was|were)(?: before)?", "as before", "wie (?:es|sie) (?:ist|war|waren?)",
     "wie (?:vorher|bisher)", "comme avant", "como (?:antes|estaba)",
+    "over my dead body", "anything but", "hard pass", "skip(?:ping)?", "(?:can|must|has to) wait",
+    "(?:isn'?t|aren'?t|not|never) (?:happening|doing|going to)", "is a no", "no way", "feels? (?:wrong|off|odd)",
+    "in mind", "plan b", "(?:an|as) (?:option|alternative|fallback)", "second choice",
+    "what (?:everyone|others|people)",
+    "auf keinen fall", "(?:ist|bleibt) (?:raus|draußen)", "später", "jamais de la vie", "surtout pas", "plus tard",
+    "ni hablar", "más (?:tarde|adelante)", "de ninguna manera",
 )  # fmt: skip
 _PERSISTS = any_of(
     "still", "no luck", "same", "worse", "not it", "did it again", "immer noch", "schlimmer", "toujours", "pareil",
@@ -70,7 +76,8 @@ _POLITE = (
     r"|vale|luego)\W+)*"
 )
 _ERRAND = re.compile(
-    rf"{_POLITE}(?:(?:fix|rename|open (?:an?|the) (?:pull request|pr|issue|ticket|mr)|install|regenerate|rebase|merge"
+    rf"{_POLITE}(?:(?:fix|benchmark|compare|measure|tell me|let me|you (?:decide|choose|pick)|rename"
+    r"|open (?:an?|the) (?:pull request|pr|issue|ticket|mr)|install|regenerate|rebase|merge"
     r"|cherry-?pick|redeploy|re-?run|retry|bump|summari[sz]e|explain|try"
     r"|delete the (?:merged|stale|old|temporary)|zeig\w*|installier\w*|mach weiter|erklär\w*|montre|relance|installe"
     r"|corrige|explique|muestra|ejecuta|instala|explica)(?!\w)"
