@@ -14,10 +14,11 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True)
 class Edit:
-    """A file that the assistant wrote."""
+    """A file that the assistant wrote, or with *old*, a part of it that was replaced."""
 
     path: str
     code: str
+    old: str = ""
 
 
 @dataclass(frozen=True)
@@ -54,10 +55,7 @@ def turns(path: Path) -> list[str]:
 def _messages(said: Said) -> Iterable[tuple[str, Record]]:
     yield "user", {"role": "user", "content": said.question}
     content: list[Record] = [{"type": "text", "text": said.answer}] if said.answer else []
-    calls = [
-        {"type": "tool_use", "id": f"t{at}", "name": "Write", "input": {"file_path": edit.path, "content": edit.code}}
-        for at, edit in enumerate(said.edits)
-    ]
+    calls = [{"type": "tool_use", "id": f"t{at}", **_call(edit)} for at, edit in enumerate(said.edits)]
     if said.output:
         calls.append({"type": "tool_use", "id": "out", "name": "Bash", "input": {"command": "make check"}})
     if content or calls:
@@ -68,3 +66,9 @@ def _messages(said: Said) -> Iterable[tuple[str, Record]]:
             "user",
             {"role": "user", "content": [{"type": "tool_result", "tool_use_id": call["id"], "content": result}]},
         )
+
+
+def _call(edit: Edit) -> Record:
+    if edit.old:
+        return {"name": "Edit", "input": {"file_path": edit.path, "old_string": edit.old, "new_string": edit.code}}
+    return {"name": "Write", "input": {"file_path": edit.path, "content": edit.code}}

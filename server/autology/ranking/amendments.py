@@ -51,6 +51,8 @@ AS_WELL = 0.5
 """The least relevance of what settled a matter later, relative to what settled it before."""
 CONFIRMS = 0.5
 """The least weight of the words that a text says to stay as they are and shares with the earlier one."""
+TELLING = 0.3
+"""The least weight of a word for which later texts are compared with one that has it."""
 IN_TALK = 0.4
 """The factor for the bounds within one talk, which is mostly about one matter."""
 
@@ -110,6 +112,35 @@ def _as_it_was(texts: Sequence[Text], relevances: list[float], ahead: Mapping[in
     for earlier in in_time:
         relevances[ahead[earlier]] = min(relevances[ahead[earlier]], relevances[earlier] * BEHIND)
     return relevances
+
+
+def changed_since(settled: Sequence[Text], statements: Sequence[Text], least: float) -> list[str]:
+    """Return for each text that *settled* something the sentence of the later *statements* that changes it, "" if none.
+
+    Both have the same in common, to the share *least* of the lighter one.
+    """
+    texts = [*settled, *statements]
+    contents = [segments(one.text) for one in texts]
+    weight = _rarity(texts, contents)
+    totals = {stated: weight(stated.words) for one in contents for stated in one}
+    changing: dict[str, set[int]] = {}
+    for at in range(len(settled), len(texts)):
+        for word in {word for stated in contents[at] if stated.changes for word in stated.words}:
+            if weight((word,)) >= TELLING:
+                changing.setdefault(word, set()).add(at)
+    sentences: list[str] = []
+    for one, parts in zip(settled, contents, strict=False):
+        near = sorted(set().union(*(changing.get(word, ()) for old in parts for word in old.words)))
+        matches = [
+            match
+            for at in near
+            if texts[at].order > one.order and not _is_elsewhere(texts[at], one)
+            for new in contents[at]
+            for old in parts
+            if (match := _change(new, old, weight, totals, 1.0)) and match[0] >= least
+        ]
+        sentences.append(max(matches)[1] if matches else "")
+    return sentences
 
 
 def _answered_first(texts: Sequence[Text], relevances: Sequence[float]) -> list[float]:

@@ -481,7 +481,9 @@ class Project(Location):
 
         answered = AnsweredCandidates(os.path.join(places.data_dir(), "mined-answers.txt"))
         offer = OfferedCandidates(places.offered_candidates(self.root))
-        return MinedQueue(self.conversations, self.graph, lambda: self.names, answered, offer)
+        encoder = user.encoder()
+        encode = encoder.encode if encoder else None
+        return MinedQueue(self.conversations, self.graph, lambda: self.names, answered, offer, encode)
 
     @part
     def team(self) -> Team:

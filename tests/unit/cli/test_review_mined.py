@@ -170,6 +170,212 @@ def test_a_choice_that_shares_a_word_with_a_later_replacement_stays(
     assert quotes(capsys) == [("rule", rule)]
 
 
+def exchange(day: int, prompt: str, answer: str, *edits: Edit) -> Said:
+    return Said(f"2026-03-{day:02d}T10:00:00Z", prompt, answer, edits)
+
+
+OFFERED = [
+    ("how do images get resized", "Sharp is fast, Jimp needs no native code.", "sharp", "Images go through Sharp."),
+    ("retry limit of the sender", "3 tries, or 5.", "5", "The sender gives up after 5 tries."),
+    ("where do toasts appear", "At the bottom, or at the top.", "bottom it is", "Toasts appear at the bottom."),
+    ("Wie lange gilt ein Link?", "Üblich sind 48 Stunden.", "48", "Links gelten 48 Stunden."),
+]
+
+
+@pytest.mark.parametrize(
+    ("offered", "edit"),
+    [
+        (OFFERED[0], Edit("src/image.ts", 'import vips from "wasm-vips"', 'import sharp from "sharp"')),
+        (OFFERED[1], Edit("send.py", "SENDER_TRIES = 3", "SENDER_TRIES = 5")),
+        (OFFERED[2], Edit("Toast.tsx", "place={Place.CentreTop}", "place={Place.Bottom}")),
+        (OFFERED[3], Edit("links.rb", "LINK_HOURS = 24", "LINK_HOURS = 48")),
+    ],
+)
+@pytest.mark.parametrize("id", [FIRST, SECOND])
+def test_a_choice_that_a_later_edit_replaces_is_not_offered(
+    shop: Path, capsys: pytest.CaptureFixture[str], offered: tuple[str, str, str, str], edit: Edit, id: str
+) -> None:
+    question, offer, choice, answer = offered
+    settled = session(2, (question, offer), (choice, answer))
+    talk(shop, FIRST, settled)
+    assert quotes(capsys) == [("settled", choice)]
+    later = exchange(9, "support has trouble with it again, see the mail", "Understood, changed.", edit)
+    talk(shop, id, [*settled, later] if id == FIRST else [later])
+    assert quotes(capsys) == []
+
+
+@pytest.mark.parametrize(
+    ("offered", "edit"),
+    [
+        (OFFERED[0], Edit("src/image.ts", "sharp(file).rotate()", "sharp(file)")),
+        (OFFERED[1], Edit("grid.py", "COLUMNS = 3", "COLUMNS = 5")),
+        (OFFERED[1], Edit("send.py", "SENDER_TRIES = 5  # tries", "SENDER_TRIES = 5")),
+        (OFFERED[2], Edit("Toast.tsx", "place={Place.Bottom} wide", "place={Place.Bottom}")),
+    ],
+)
+def test_a_choice_stays_when_an_edit_changes_something_else(
+    shop: Path, capsys: pytest.CaptureFixture[str], offered: tuple[str, str, str, str], edit: Edit
+) -> None:
+    question, offer, choice, answer = offered
+    talk(shop, FIRST, session(2, (question, offer), (choice, answer)))
+    talk(shop, SECOND, [exchange(9, "have a look at the ticket", "Done.", edit)])
+    assert quotes(capsys) == [("settled", choice)]
+
+
+@pytest.mark.parametrize(
+    ("offered", "later"),
+    [
+        (OFFERED[0], ("sharp crashes on the old servers", "Images go through libvips in wasm, Sharp is retired.")),
+        (OFFERED[1], ("customers wait too long", "The sender gives up after 2 tries.")),
+        (OFFERED[2], ("the keyboard hides them on phones", "Toasts appear at the top, not at the bottom any more.")),
+        (OFFERED[3], ("Die Prüfer wollen es kürzer", "Links gelten 24 Stunden.")),
+    ],
+)
+def test_a_choice_that_later_talk_changes_in_other_words_is_not_offered(
+    shop: Path,
+    capsys: pytest.CaptureFixture[str],
+    offered: tuple[str, str, str, str],
+    later: tuple[str, str],
+) -> None:
+    question, offer, choice, answer = offered
+    talk(shop, FIRST, session(2, (question, offer), (choice, answer)))
+    talk(shop, SECOND, session(9, ("good morning", "Good morning."), later))
+    assert quotes(capsys) == []
+
+
+@pytest.mark.parametrize(
+    ("offered", "later"),
+    [
+        (OFFERED[0], ("how large may an image be", "Sharp stops at 268 megapixels by default.")),
+        (OFFERED[1], ("which header says that it is a retry", "X-Try, 1 at the first try of the sender.")),
+        (OFFERED[2], ("does a screen reader read toasts", "Yes, toasts have the role status.")),
+        (OFFERED[3], ("Steht das in der Hilfe?", "Ja, im Kapitel über Links, mit 48 Stunden.")),
+    ],
+)
+def test_a_choice_stays_when_later_talk_only_mentions_its_matter(
+    shop: Path,
+    capsys: pytest.CaptureFixture[str],
+    offered: tuple[str, str, str, str],
+    later: tuple[str, str],
+) -> None:
+    question, offer, choice, answer = offered
+    talk(shop, FIRST, session(2, (question, offer), (choice, answer)))
+    talk(shop, SECOND, session(9, ("good morning", "Good morning."), later))
+    assert quotes(capsys) == [("settled", choice)]
+
+
+@pytest.mark.parametrize(
+    ("offer", "prompt", "answer"),
+    [
+        (
+            "The scanner reads labels of four sizes.",
+            "help, the scanner in hall two beeps at each parcel, the labels are wet, we all wait, the gate is shut",
+            "The scanner in hall two rejects wet labels; I raised its exposure, so the drivers can go on.",
+        ),
+        (
+            "The valve opens at 3 bar.",
+            "the installer was here yesterday and measured the valve at 4 bar",
+            "Then the valve opens late: 4 bar is above its mark.",
+        ),
+        (
+            "The import reads the price list at night.",
+            "on the first day of the sale we had the price list open twice",
+            "Two writers of the price list explain the gap on that day of the sale.",
+        ),
+        (
+            "Der Export läuft nachts.",
+            "der Export war gestern früh wieder leer, sagt das Lager",
+            "Der Export war leer, weil die Sicht fehlte.",
+        ),
+        ("Search ranks by date.", "nobody reads that on a phone anyway", "Search ranks by relevance too."),
+        ("Ready.", "das braucht niemand je, niemand liest das", "Gut."),
+    ],
+)
+def test_stories_reports_and_reasons_are_not_offered(
+    shop: Path, capsys: pytest.CaptureFixture[str], offer: str, prompt: str, answer: str
+) -> None:
+    talk(shop, FIRST, session(2, ("look at this please", offer), (prompt, answer)))
+    assert quotes(capsys) == []
+
+
+PAGES = ("how do we cache pages", "Varnish in front, or Redis inside; I'd take Varnish.")
+CACHED = ("varnish it is", "Varnish caches the pages now.")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer"),
+    [
+        ("anything but varnish", "Understood, no Varnish."),
+        ("varnish, hard pass", "Varnish is off the list."),
+        ("I'd skip varnish", "Skipping Varnish."),
+        ("we're not doing varnish", "No Varnish then."),
+        ("I won't have varnish in this house", "Varnish stays out."),
+        ("let's keep varnish in mind", "Varnish stays an option."),
+        ("varnish maybe next year", "Varnish next year, noted."),
+        ("varnish as plan b", "Varnish is plan B."),
+        ("varnish then, unless it needs root", "Varnish needs root for port 80."),
+        ("varnish once we have traffic", "Varnish later, when there is traffic."),
+        ("varnish only if the admins ask for it", "Then Varnish waits for the admins."),
+        ("the boss wants varnish", "Varnish is simple, that is true."),
+        ("you decide between varnish and redis", "I'd say Varnish."),
+        ("benchmark varnish please", "Varnish serves 12,000 requests per second."),
+        ("auf keinen fall varnish", "Varnish fällt weg."),
+        ("varnish später mal", "Varnish kommt auf die Liste."),
+        ("surtout pas varnish", "Varnish est écarté."),
+        ("varnish ni hablar", "Varnish descartado."),
+    ],
+)
+def test_what_is_dismissed_postponed_or_conditional_is_not_offered(
+    shop: Path, capsys: pytest.CaptureFixture[str], prompt: str, answer: str
+) -> None:
+    talk(shop, FIRST, session(2, PAGES, (prompt, answer)))
+    assert quotes(capsys) == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "answer"),
+    [
+        ("redis after all", "Redis caches the pages now."),
+        ("after sleeping on it: redis", "Redis caches the pages now."),
+        ("that was a mistake, redis", "Redis caches pages now."),
+        ("on reflection redis is better", "Pages are cached in Redis now."),
+        ("lieber redis", "Redis caches the pages now."),
+    ],
+)
+@pytest.mark.parametrize("id", [FIRST, SECOND])
+def test_a_choice_is_not_offered_if_what_was_offered_beside_it_is_taken_later(
+    shop: Path, capsys: pytest.CaptureFixture[str], prompt: str, answer: str, id: str
+) -> None:
+    settled, later = session(2, PAGES, CACHED), session(9, ("the cache again", "Tell me."), (prompt, answer))
+    talk(shop, FIRST, [*settled, *later] if id == FIRST else settled)
+    if id == SECOND:
+        talk(shop, SECOND, later)
+    assert ("settled", CACHED[0]) not in quotes(capsys)
+
+
+def test_a_choice_stays_if_what_was_offered_beside_it_is_taken_for_something_else(
+    shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    talk(shop, FIRST, session(2, PAGES, CACHED))
+    talk(shop, SECOND, session(9, ("where do carts live", "In Redis or on disk."), ("redis", "Redis holds the carts.")))
+    assert quotes(capsys) == [("settled", "redis"), ("settled", CACHED[0])]
+
+
+@pytest.mark.parametrize(
+    ("offer", "prompt", "quote"),
+    [
+        ("Sharp or Jimp.", "we had jimp in the last shop and it leaked. sharp", "sharp"),
+        ("Sharp or Jimp.", "my colleague was burnt by native code once. let's use jimp", "let's use jimp"),
+        ("Per row or in one batch.", "rows have to be sent in one batch", "rows have to be sent in one batch"),
+    ],
+)
+def test_a_choice_with_a_story_before_it_is_offered_without_the_story(
+    shop: Path, capsys: pytest.CaptureFixture[str], offer: str, prompt: str, quote: str
+) -> None:
+    talk(shop, FIRST, session(2, ("how do we do it", offer), (prompt, f"Done: {quote}.")))
+    assert quotes(capsys) == [("settled", quote)]
+
+
 def test_what_a_later_session_says_again_is_offered_once(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rule = "never put a customer's name into the arguments of a job"
     talk(shop, FIRST, session(2, ("job arguments", "Ready."), (rule, "Arguments hold ids only.")))
@@ -350,6 +556,48 @@ def test_what_was_offered_is_quoted_if_the_user_only_agreed_and_it_was_carried_o
     talk(shop, FIRST, session(2, ("an index was dropped", f"It is back. {offer}"), (prompt, answer)))
     [candidate] = mine(capsys)["mined"]
     assert (candidate["quote"], candidate["author"], candidate["outcome"]) == (offer, "assistant", answer)
+
+
+@pytest.mark.parametrize(
+    ("rule", "title", "text"),
+    [
+        ("timestamps in the tables are always utc", "Database times are in UTC", "Every timestamp is stored in UTC."),
+        (
+            "from now on each commit begins with its ticket id",
+            "Ticket numbers in commit messages",
+            "A commit message starts with the number of its ticket.",
+        ),
+    ],
+)
+def test_what_a_note_says_in_other_words_is_not_offered(
+    shop: Path, capsys: pytest.CaptureFixture[str], rule: str, title: str, text: str
+) -> None:
+    talk(shop, FIRST, session(2, ("look at this", "Ready."), (rule, f"Understood: {text}")))
+    assert quotes(capsys) == [("rule", rule)]
+    assert main(["capture", "--title", title, "--type", "convention", "--content", text]) == 0
+    assert quotes(capsys) == []
+
+
+def test_a_note_that_only_mentions_a_choice_does_not_hide_it(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    talk(shop, FIRST, QUEUE[:2])
+    content = "The status page lists the web server, the mail relay, the backups and Huey, refreshed each minute."
+    assert main(["capture", "--title", "A status page for operators", "--type", "component", "--content", content]) == 0
+    assert quotes(capsys) == [CHOICE]
+
+
+@pytest.mark.parametrize(
+    ("first", "again"),
+    [
+        ("always use utc for timestamps in the database", "timestamps in the db must be in utc only"),
+        ("commit messages must start with the ticket number", "every commit message needs its ticket number in front"),
+    ],
+)
+def test_a_rule_that_another_session_says_in_other_words_is_offered_once(
+    shop: Path, capsys: pytest.CaptureFixture[str], first: str, again: str
+) -> None:
+    talk(shop, FIRST, session(2, ("look at this", "Ready."), (first, "Understood, it is checked.")))
+    talk(shop, SECOND, session(9, ("the review", "Shall I look?"), (again, "Understood, it is checked.")))
+    assert quotes(capsys) == [("rule", again)]
 
 
 @pytest.mark.parametrize("answer", ["Which one do you mean?", "Understood."])

@@ -12,15 +12,25 @@ from hashlib import blake2b
 from itertools import takewhile
 
 from autology.model.conversation import ASSISTANT, TOOL, USER, Turn
-from autology.text.language.choice_phrases import decides, enumerates, excludes, is_done_once, may_choose, offers
+from autology.text.language.choice_phrases import (
+    decides,
+    enumerates,
+    excludes,
+    is_done_once,
+    may_choose,
+    offers,
+    reports,
+)
 from autology.text.language.commitments import (
     RULING,
     asks,
     confirms,
     content,
     declines,
+    dismisses,
     explains,
     is_once,
+    may_give_reason,
     names,
     observes,
     own_words,
@@ -46,6 +56,10 @@ REPORTS = 2
 """Prompts before a fix that tell what failed: one that reports it, and one that answers a question about it."""
 MOST = 0.67
 """The share of a choice's words in what the assistant says was undone, which is often another thing of that name."""
+BRIEF = 20
+"""Words of a prompt that settles what nobody offered before: longer ones describe what happens."""
+NAMED = 2
+"""Words of a choice that an answer dismisses as a whole: of more, it may be a part."""
 SHARED = 2
 """Words that a choice shares with what carried it out, where it was not offered before."""
 
@@ -110,8 +124,9 @@ def _of_prompt(spoken: Sequence[Turn], talk: Sequence[int], number: int, named: 
     after = _answers(spoken, talk, number, 1)
     if len(text.split()) > LONGEST:
         return None
-    for sentence in sentences(text):
-        if after and sets_rule(sentence) and len(sentence.split()) >= RULE_WORDS and not explains(after):
+    for sentence in sentences(text) if after and not explains(after) else ():
+        is_rule = sets_rule(sentence) and len(sentence.split()) >= RULE_WORDS
+        if is_rule and (not may_give_reason(sentence) or content(sentence) & content(after)):
             return _candidate(RULE, sentence, turn, after, content(sentence))
     if fix := _fix(spoken, talk, number, before):
         return fix
@@ -123,7 +138,7 @@ def _choice(text: str, turn: Turn, before: str, after: str, named: Set[str]) -> 
     first = next(sentences(after), "?")
     if asks(first) or declines(first) or explains(after) or enumerates(text):
         return None
-    clauses = [one for one in sentences(text) if may_choose(one)]
+    clauses = [one for one in sentences(text) if may_choose(one) and not reports(one)]
     if not clauses or text.rstrip().endswith("?"):
         return None
     carried, offered = content(own_words(after)), content(before)
@@ -133,7 +148,8 @@ def _choice(text: str, turn: Turn, before: str, after: str, named: Set[str]) -> 
     if any(decides(one) for one in clauses):
         offered |= carried & named  # what was offered before another question
     words = _chosen(clauses, chosen, carried, offered, len(text.split()))
-    if not words or is_done_once(chosen):
+    is_excluded = any(dismisses(one, words) for one in clauses)
+    if not words or is_done_once(chosen) or (len(words) <= NAMED and not is_excluded and dismisses(after, words)):
         return None
     return _candidate(SETTLED, " ".join(clauses), turn, after, words)
 
@@ -153,7 +169,7 @@ def _chosen(
     """Return the words of *clauses* that settle something; none if it may be by chance that they recur."""
     if both := chosen & offered & carried:
         return both
-    own = frozenset[str]() if any(map(observes, clauses)) else chosen & carried
+    own = frozenset[str]() if length > BRIEF or any(map(observes, clauses)) else chosen & carried
     if len(own) >= SHARED or (own and any(excludes(one) and content(one) & carried for one in clauses)):
         return own
     if length <= SHORT and chosen and chosen <= offered:

@@ -7,7 +7,9 @@ from contextlib import suppress
 from typing import Protocol
 
 from autology.core.conversations import past_sessions
-from autology.core.conversations.mining import FIX, RULE, Candidate, is_noted, mined, without_replaced
+from autology.core.conversations.candidate_likeness import Encode, without_noted, without_said_again
+from autology.core.conversations.changed_candidates import without_changed
+from autology.core.conversations.mining import FIX, RULE, Candidate, mined, without_replaced
 from autology.core.conversations.sources import ConversationSources
 from autology.core.conversations.sync import Pace, clean
 from autology.core.nodes.capture import Captured, Material, capture
@@ -16,7 +18,6 @@ from autology.model.conversation import TOOL, Turn
 from autology.model.errors import PassageNotFoundError, StorageError, ValidationError
 from autology.model.node import TITLE_LIMIT, NodeType
 from autology.model.query import Filter
-from autology.text.language.commitments import content
 
 SESSIONS = 200
 """The latest sessions that are mined: some months of work, in a few seconds."""
@@ -47,7 +48,10 @@ class Offer(Protocol):
 
 
 class MinedQueue:
-    """The candidates of one project's sessions that wait for the user; *offer* is kept up to date."""
+    """The candidates of one project's sessions that wait for the user; *offer* is kept up to date.
+
+    *encode* returns vectors of texts; without it, words alone tell whether two say the same.
+    """
 
     def __init__(
         self,
@@ -56,12 +60,14 @@ class MinedQueue:
         names: Callable[[], Iterable[str]],
         answered: Answered,
         offer: Offer,
+        encode: Encode | None,
     ) -> None:
         self._conversations = conversations
         self._graph = graph
         self._names = names
         self._answered = answered
         self._offer = offer
+        self._encode = encode
 
     def catch_up(self, idle: float) -> None:
         """Mine in the background if a session went on since the offer was written; rest *idle* s per second of work.
@@ -88,11 +94,15 @@ class MinedQueue:
             with suppress(PassageNotFoundError, StorageError, FileNotFoundError):
                 turns = [clean(turn) for turn in past_sessions.turns_of(self._conversations, session.id)]
                 candidates += mined(turns)
-                talk += [turn for turn in turns if turn.role != TOOL and turn.agent is None and turn.text]
+                talk += [
+                    turn for turn in turns if turn.role != TOOL and turn.agent is None and (turn.text or turn.calls)
+                ]
             pace.rest()
-        notes, answered = self._notes(), self._answered.ids()
-        current = [one for one in without_replaced(candidates, talk) if one.id not in answered]
-        return [one for one in reversed(current) if not is_noted(one, notes)]
+        answered = self._answered.ids()
+        lasting = without_changed(list(without_replaced(candidates, talk)), talk)
+        current = without_said_again(list(lasting), self._encode)
+        waiting = without_noted([one for one in current if one.id not in answered], self._notes(), self._encode)
+        return waiting[::-1]
 
     def accept(self, beginning: str, title: str | None, text: str | None) -> Captured:
         """Capture the candidate whose id begins with *beginning* as a note; *title* and *text* replace its own.
@@ -129,10 +139,10 @@ class MinedQueue:
             raise ValidationError("id", problem, "List the candidates, and give the whole id of one.")
         return matches[0], [one for one in waiting if one is not matches[0]]
 
-    def _notes(self) -> Sequence[frozenset[str]]:
+    def _notes(self) -> Sequence[str]:
         graph = self._graph
         sources = graph.read_current(lambda: graph.index.listed(Filter(), NOTES, ""))
-        return [content(f"{node.title}\n{node.content}") for node, _ in graph.readable(list(sources))]
+        return [f"{node.title}\n{node.content}" for node, _ in graph.readable(list(sources))]
 
 
 def material(candidate: Candidate, title: str | None, text: str | None) -> Material:

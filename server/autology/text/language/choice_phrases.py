@@ -22,12 +22,25 @@ _DISMISSES = any_of(
     "no (?:me|nos) (?:convence|gusta)", "mejor no", "ahora no", "innecesari[oa]",
     "(?:as|how) (?:it|they|that) (?:is|are|was|were)(?: before)?", "as before", "wie (?:es|sie) (?:ist|war|waren?)",
     "wie (?:vorher|bisher)", "comme avant", "como (?:antes|estaba)",
+    "over my dead body", "anything but", "hard pass", "skip(?:ping)?", "(?:can|must|has to) wait",
+    "(?:isn'?t|aren'?t|not|never) (?:happening|doing|going to)", "is a no", "no way", "feels? (?:wrong|off|odd)",
+    "in mind", "plan b", "(?:an|as) (?:option|alternative|fallback)", "second choice",
+    "what (?:everyone|others|people)",
+    "auf keinen fall", "(?:ist|bleibt) (?:raus|draußen)", "später", "jamais de la vie", "surtout pas", "plus tard",
+    "ni hablar", "más (?:tarde|adelante)", "de ninguna manera",
 )  # fmt: skip
 _PERSISTS = any_of(
     "still", "no luck", "same", "worse", "not it", "did it again", "immer noch", "schlimmer", "toujours", "pareil",
     "encore", "pire", "sigue", "peor", "todavía",
 )  # fmt: skip
 _EXCEPTS = any_of("exceptions?", "ausnahmen?", "excepci(?:ón|ones)")
+_REPORTS = any_of(
+    "(?:has|have|\\w+'ve) (?:\\w+ly |now |just |already |never |not )?(?:been|done|made|got|built|come|gone|had|seen"
+    "|put|set|sent|found|lost|\\w{3,}(?:ed|en))", "had(?! to)", "was", "were", "came", "went", "happened", "complained",
+    "(?:i|we|you|they|he|she|it|who) (?:got|said|did|wrote|told|saw|found|lost|sent|asked|asks|called)", "yesterday",
+    "last (?:night|week|month|year|\\w+day)", "hat(?:te)?", "hatten", "war", "waren", "wurden?", "gestern", "j'ai",
+    "avait", "avaient", "était", "étaient", "hier", "ha", "han", "había\\w*", "fue", "fueron", "era", "ayer",
+)  # fmt: skip
 _DECIDES = any_of(
     "then(?=(?:\\W+(?:yes|ok|please|pls|thanks))?\\W*\\Z)", "it is", "please", "pls", "let'?s", "go (?:for|with)",
     "we(?:'ll| will| shall)? (?:take|use|go|keep|stay)", "agreed", "dann\\W*\\Z", "bitte", "nehmen wir", "wir nehmen",
@@ -42,6 +55,8 @@ _EXCLUDES = re.compile(
     r"\A\W*(?:(?:and|also|then|so|ok|please|but)\s+)*(?:no|kein\w*|pas de|ningún|ninguna?)\s+\w", re.IGNORECASE
 )
 _ITEM = re.compile(r"(?<!\w)[a-e1-5]\)\s")
+STORY, LONG_STORY = 6, 21
+"""Words from which a sentence tells a story: one in the past, and any. The longest of a right choice has 20."""
 _ITEMS = 3
 """Items from which a prompt lists matters instead of choosing."""
 _DONE_ONCE = frozenset(
@@ -61,11 +76,12 @@ _POLITE = (
     r"|vale|luego)\W+)*"
 )
 _ERRAND = re.compile(
-    rf"{_POLITE}(?:(?:fix|rename|open (?:an?|the) (?:pull request|pr|issue|ticket|mr)|install|regenerate|rebase|merge"
+    rf"{_POLITE}(?:(?:fix|benchmark|compare|measure|tell me|let me|you (?:decide|choose|pick)|rename"
+    r"|open (?:an?|the) (?:pull request|pr|issue|ticket|mr)|install|regenerate|rebase|merge"
     r"|cherry-?pick|redeploy|re-?run|retry|bump|summari[sz]e|explain|try"
     r"|delete the (?:merged|stale|old|temporary)|zeig\w*|installier\w*|mach weiter|erklär\w*|montre|relance|installe"
     r"|corrige|explique|muestra|ejecuta|instala|explica)(?!\w)"
-    r"|(?:check|close|push|commit|deploy|run|restart|reload|rebuild|update|show|print|list|comment|read|test|verify"
+    r"|(?:check|correct|close|push|commit|deploy|run|restart|reload|rebuild|update|show|print|list|comment|read|test|verify"
     r"|format|tidy|clean|finish|send|mail|tag|release|starte?|prüf\w*|vérifie|comprueba|revisa)"
     r" (?:the|a|an|it|that|this|them|those|these|me|die|das|den|le|la|les|el|los|las)(?!\w)"
     r"(?!.*(?<!\w)(?:in|on|from|by|with|without|every|each|per|nightly|daily|weekly|at|when|whenever|if|after|before|as"
@@ -89,6 +105,13 @@ def may_choose(clause: str) -> bool:
 def decides(sentence: str) -> bool:
     """Whether *sentence* has words of deciding, such as *let's* or *it is*."""
     return _DECIDES.search(sentence) is not None
+
+
+def reports(sentence: str) -> bool:
+    """Whether *sentence* tells what happens, in more words than a choice has, and decides nothing."""
+    words = len(sentence.split())
+    is_story = words >= LONG_STORY or (words >= STORY and _REPORTS.search(sentence) is not None)
+    return is_story and not decides(sentence)
 
 
 def excludes(sentence: str) -> bool:

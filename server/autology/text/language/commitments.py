@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from autology.text.tokens import STOP_WORDS
 from autology.text.wordlists import root
@@ -57,9 +57,13 @@ _UNSURE = any_of(
     "hypothetic\\w+", "theoretisch", "angenommen", "wäre\\w*", "hätte\\w*", "ich wünschte", "supposons", "imaginons",
     "si (?:on|nous|j')\\s?(?:avai\\w+|étai\\w+)", "serait", "en théorie", "supongamos", "imagin[ae]\\w*", "sería",
     "si (?:tuviéramos|fuera|hubiera)\\w*", "ojalá", "en teoría",
+    "unless", "only (?:if|when|once)", "for later", "once (?:i|we|you|he|she|it|they|there|the)", "provided",
+    "if (?:\\w+ ){1,2}(?:agrees?|allows?|says?|likes?|(?:is|are) (?:ok|okay|fine|happy)(?: with)?)",
+    "(?:right )?after the (?:launch|release|demo|holidays|move)", "up to you", "your call", "torn", "sleep over",
+    "es sei denn", "sobald", "falls", "à moins", "dès que", "a menos", "en cuanto",
 )  # fmt: skip
 _FEELS = re.compile(
-    r"never mind|(?<!\w)(?:odd|weird|strange|komisch|seltsam|bizarre|raro)(?!\w)"
+    r"never mind|jamais de la vie|never in my life|(?<!\w)(?:odd|weird|strange|komisch|seltsam|bizarre|raro)(?!\w)"
     r"|(?:that|it|this|there|some(?:one|body)) must (?:be|have)(?!\w)|must have \w+(?:ed|en)(?!\w)"
     r"|(?<!\w)(?:not|almost|nearly|hardly|fast|presque|casi) (?:always|never|every|immer|nie|toujours"
     r"|jamais|siempre|nunca)"
@@ -84,10 +88,15 @@ _OBLIGES = any_of(
     "darf", "dürfen", "muss", "müssen", "soll(?:en)?", "ab (?:jetzt|sofort)", "doit", "doivent", "désormais",
     "deben?", "a partir de ahora", "please", "bitte",
 )  # fmt: skip
+_NOBODY_DOES_IT = any_of(
+    "(?:nobody|no one) (?:\\w+ ){1,2}(?:that|it|this|them|those|these)", "niemand (?:\\w+ ){1,2}(?:das|es|sie|die)",
+    "personne ne (?:l'|le |la |les |fait ça)\\w*", "nadie (?:lo|la|los|las) \\w+",
+)  # fmt: skip
 _TOLD = any_of(
     "(?:he|she|they|docs?|documentation|manual|spec|article|post|blog|rfc|readme|tutorial|customers?|clients?|boss"
-    "|manager|friends?|colleagues?|consultant|vendor|auditor) (?:says?|said|thinks?|thought|claims?|claimed"
-    "|recommends?|insists?|writes|wrote|told)",
+    "|manager|friends?|colleagues?|consultant|vendor|auditor|wife|husband|others|people"
+    "|everyone) (?:says?|said|wants?|wanted|prefers?|likes?|demands?|insists?|thinks?|thought|claims?|claimed"
+    "|recommends?|writes|wrote|told)",
     "(?:it|this|that) says", "they (?:always|never)", "(?:i|we|just) (?:read|saw|heard)",
     "read (?:a|the) (?:post|blog|article|paper|book)",
     "(?:old|last|previous|former) (?:company|job|team|employer)",
@@ -124,7 +133,7 @@ _REPLACED = any_of(
     "drop(?:ped)?", "was", "no longer", "switch(?:ed)?", "raise", "back to", "change", "ersetz\\w*", "statt",
     "ausgetauscht", "weg", "nicht mehr", "remplac\\w+", "au lieu de", "en lugar de", "sustitu\\w+", "reemplaz\\w+",
     "rather than", "rid of", "migrat\\w+", "revert\\w*", "undo", "giv(?:e|en|ing) up",
-    "gave up", "abandon\\w*", "ditch\\w*", "stop(?:ped)? using",
+    "gave up", "abandon\\w*", "ditch\\w*", "scrap(?:ped)?", "nix", "stop(?:ped)? using",
 )  # fmt: skip
 _BACK = any_of(
     "(?:take|rip|pull|kick|throw) (?:it|that|this|them) (?:back )?out(?: again)?", "undo (?:it|that|this)",
@@ -135,6 +144,10 @@ _BACK = any_of(
     "(?:put|leave) (?:\\w+ )?(?:back )?(?:as|how) (?:it|they) (?:was|were)",
     "(?:warte|moment|halt)\\W+nein", "doch nicht", "doch lieber", "(?:non\\W+attends|attends\\W+non)", "finalement",
     "j'ai changé d'avis", "(?:no\\W+espera|espera\\W+no)", "mejor no", "he cambiado de idea",
+    "(?:the|l'|la|el|die|das) other one", "(?:die|das) andere", "l'autre", "(?:el|la) otr[oa]",
+    "i meant", "mistake", "after all",
+    "\\A\\W*actually(?! (?:looks|works|good|nice))", "regret", "kick (?:it|that)",
+    "back to (?:no|none|the)", "sleeping on (?:it|that)", "didn'?t work(?: out)?",
     "nimm (?:das|es) (?:wieder )?(?:raus|zurück)", "mach (?:das|es) (?:rückgängig|wieder weg)", "wieder raus damit",
     "annule(?:-le|-la| ça)?", "enlève(?:-le|-la| ça)", "remets comme avant", "quítal[oa]", "deshaz(?:lo)?",
 )  # fmt: skip
@@ -143,11 +156,24 @@ OPENING = 6
 _UNDONE = any_of(
     "removed", "deleted", "dropped", "reverted", "rolled back", "replaced", "undone", "went back", "no longer",
     "(?:is|are) gone",
+    "retired", "archived", "abandoned", "discontinued", "decommissioned", "(?:shut|switched|turned) (?:off|down)",
+    "(?:is|are|was|were) (?:stopped|closed)", "(?:not|\\w+n't) [^.!?]{,40}any ?more",
     "instead of", "taken out", "switched back", "moved (?:away )?from", "entfernt", "gelöscht", "ersetzt",
-    "rückgängig",
-    "zurückgenommen", "nicht mehr", "supprimée?s?", "retirée?s?", "remplacée?s?", "annulée?s?", "eliminad[oa]s?",
+    "rückgängig", "abgeschaltet", "stillgelegt", "eingestellt", "ausgemustert",
+    "zurückgenommen", "nicht mehr", "supprimée?s?", "retirée?s?", "remplacée?s?", "annulée?s?", "arrêtée?s?",
+    "abandonnée?s?",
+    "eliminad[oa]s?", "apagad[oa]s?", "abandonad[oa]s?", "ne .{1,30} plus", "ya no",
     "quitad[oa]s?", "reemplazad[oa]s?", "revertid[oa]s?",
 )  # fmt: skip
+_NAMED = "\0"
+"""Stands for a word that names what an answer is about."""
+_DISMISSED = re.compile(
+    rf"{_NAMED} (?:(?:is|are|stays|remains|it is|can|ist|bleibt|fällt|kommt|est) )?(?:now )?"
+    r"(?:out(?= then|\W*\Z|[.,;])|off the|a no|not|postponed|planned|(?:put )?on the list|an option|plan b"
+    r"|a ticket|rejected|dismissed|skipped|(?:can )?waits?|later|raus|weg|auf die Liste|écartée?s?|descartad\w+)(?!\w)"
+    rf"|(?<!\w)(?:no|without|skip|skipping|kein\w*|pas de|sans|sin|ohne|not) {_NAMED}",
+    re.IGNORECASE,
+)
 _RECURS = any_of(
     "again", "still", "(?:is|are|came|comes) back", "once more", "recurs?", "reappear\\w*", "(?:schon )?wieder",
     "immer noch", "encore", "toujours", "de nouveau", "sigue\\w*", "otra vez", "de nuevo",
@@ -213,6 +239,11 @@ def sets_rule(sentence: str) -> bool:
     if not _OBLIGES.search(sentence) and all(map(_MISBEHAVES.search, clauses)):
         return False
     return not (asks(sentence) or is_once(sentence) or is_unsure(sentence))
+
+
+def may_give_reason(sentence: str) -> bool:
+    """Whether *sentence*, which reads like a rule, may be a reason only, as *nobody hits that by accident* is."""
+    return _NOBODY_DOES_IT.search(sentence) is not None and not _OBLIGES.search(sentence)
 
 
 def observes(sentence: str) -> bool:
@@ -293,6 +324,12 @@ def names(sentences: Iterable[frozenset[str]], words: frozenset[str], share: flo
 
 def _parts(text: str) -> list[str]:
     return re.split(r"(?<=[.!?;\n])\s", text)
+
+
+def dismisses(text: str, words: Set[str]) -> bool:
+    """Whether *text* says that what *words*, by their roots, name is not taken, or not yet: *then Varnish is out*."""
+    marked = _WORD.sub(lambda word: _NAMED if root(word[0].lower()) in words else word[0], text)
+    return _DISMISSED.search(marked) is not None
 
 
 def takes_back(text: str) -> bool:
