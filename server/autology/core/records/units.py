@@ -102,6 +102,12 @@ def excluded(folder: str) -> Reason | None:
     return None
 
 
+def is_template(path: str) -> bool:
+    """Whether the text at *path* lies in a folder for templates, or is one by its name."""
+    folder, _, name = path.rpartition("/")
+    return "template" in name.lower() or excluded(folder) is Reason.TEMPLATE
+
+
 def groups(paths: Iterable[str]) -> tuple[dict[str, Group], list[LeftOut]]:
     """Return the units among *paths*, grouped by folder, and the folders left out by their names."""
     texts: dict[str, list[str]] = defaultdict(list)

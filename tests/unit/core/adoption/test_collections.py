@@ -114,7 +114,7 @@ def test_a_replaced_record_is_a_finding_only_if_it_reads_as_in_force(tmp_path: P
     assert _findings(tmp_path, "chains") == []
     newer.write_text(newer.read_text(encoding="utf-8").replace("Proposed", "Accepted"), encoding="utf-8")
     assert _findings(tmp_path, "chains") == [
-        "Superseded by 'Store sessions in cookies', but still active: Store sessions in Redis"
+        "Superseded by 'Store sessions in cookies', but still Accepted: Store sessions in Redis"
     ]
     _write_record(tmp_path, 6, "Store sessions in Redis", "Rejected", "Sessions end after a day.")
     assert _findings(tmp_path, "chains") == []
