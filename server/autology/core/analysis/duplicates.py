@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations, repeat
 
 from autology.core.analysis.finding import WARNING, Finding
+from autology.core.analysis.numbers import shared_numbers
 from autology.core.analysis.survey import Survey
 from autology.core.records.archives import is_archived
 from autology.model.next_step import Action, Sentence, do
@@ -45,7 +46,8 @@ SAME_TEXT, NEARLY, NEARLY_TITLED, TITLED = (
 
 
 def duplicates(survey: Survey) -> Iterator[Finding]:
-    """Yield pairs of active nodes that say the same, or have the same title; the one to keep comes second.
+    """Yield pairs of active nodes that say the same, or have the same title, the one to keep second; and the numbers
+    that several records have.
 
     Nodes related to each other have been reviewed: for them only an identical text is a finding. Records follow a
     template and come in series ("Migrate Config", "Migrate Stake"): those of different titles are not duplicates.
@@ -72,6 +74,7 @@ def duplicates(survey: Survey) -> Iterator[Finding]:
             (survey.subject(other), survey.subject(first)),
             (f"{how} as {survey.paths[first]}",),
         )
+    yield from shared_numbers(survey)
 
 
 def _are_different_records(survey: Survey, one: Node, other: Node, how: str) -> bool:

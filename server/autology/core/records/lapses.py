@@ -40,23 +40,24 @@ TEMPLATE = 0.5
 """Share of a collection's sections that a template must ask for to be the collection's own."""
 
 
-def lapses(one: ReadCollection) -> dict[str, tuple[str, ...]]:
+def lapses(collection: ReadCollection) -> dict[str, tuple[str, ...]]:
     """Return, by path, the titles of the sections that each record of a collection lacks, those of clear lapses only.
 
     A section that the configuration asks for is one whenever it is missing.
     """
-    sections = one.convention.sections
+    sections = collection.convention.sections
     configured = [section for section in sections if not section.of]
-    usual = [section for section in sections if _is_expected(section) and _is_in_template(section, one, sections)]
-    places = _order(one.entries)
-    firsts = {section.key: _first(section.key, one.entries, places) for section in usual}
+    usual = [
+        section for section in sections if _is_expected(section) and _is_in_template(section, collection, sections)
+    ]
+    wanted = (*configured, *usual)
+    places = _order(collection.entries)
+    firsts = {section.key: _first(section.key, collection.entries, places) for section in usual}
     keys = [section.key for section in sections]
     missing: dict[str, tuple[str, ...]] = {}
-    for entry in one.entries:
+    for entry in collection.entries:
         names = _names(entry.outline)
-        absent = [
-            section for section in (*configured, *usual) if not any(_is_section(name, section.key) for name in names)
-        ]
+        absent = [section for section in wanted if not any(_is_section(name, section.key) for name in names)]
         if not absent or _is_of_process(entry.outline):
             continue
         is_free = _has_headings_of_its_own(entry, names, keys)
@@ -67,7 +68,7 @@ def lapses(one: ReadCollection) -> dict[str, tuple[str, ...]]:
             or not (
                 is_archived(entry.unit.path)
                 or (places and places[entry.unit.path] < firsts[section.key])
-                or _is_elsewhere(section.key, names, is_free=is_free, is_decision=one.kind == "decision")
+                or _is_elsewhere(section.key, names, is_free=is_free, is_decision=collection.kind == "decision")
             )
         )
         missing[entry.unit.path] = tuple(clear)
