@@ -23,7 +23,7 @@ _STANDING = (DecisionStatus.ACCEPTED.value, DecisionStatus.PROPOSED.value)
 def shared_numbers(survey: Survey) -> Iterator[Finding]:
     """Yield a finding for each series of decision records in which different records have one number.
 
-    Records that were given up count no more, and those whose titles are the same are a finding of their own.
+    Records that were given up do not count, and those whose titles are the same are a finding of their own.
     """
     records = survey.graph.records
     if records is None:

@@ -14,7 +14,7 @@ from autology.text.adr.statuses import standing
 from autology.text.records import reading
 from autology.text.records.blocks import yaml_fields
 from autology.text.records.field_labels import key_of
-from autology.text.records.file_names import parsed, prefix_of, shared_prefixes
+from autology.text.records.file_names import Name, parsed, prefix_of, shared_prefixes
 from autology.text.records.outline import Outline, Place, form_of
 
 HEAD = 6_000
@@ -153,11 +153,14 @@ def _looked_at(group: Group, texts: Texts, wanted: bool) -> list[Candidate]:
 
 
 def _is_numbered(unit: Unit, prefixes: frozenset[str]) -> bool:
-    """Whether a name has the number of a record: one of its series, and not ``task-3``."""
+    """Whether a name has the number of a record, as its siblings have."""
     name = parsed(unit.stem)
-    if (name.prefix or "").lower() in _PARTS_OF_A_PLAN:
-        return False
-    return name.number is not None and (name.date is not None or prefix_of(name) in prefixes)
+    return not _is_of_plan(name) and name.number is not None and (name.date is not None or prefix_of(name) in prefixes)
+
+
+def _is_of_plan(name: Name) -> bool:
+    """Whether a name is numbered as part of a plan: ``task-3``."""
+    return name.prefix in _PARTS_OF_A_PLAN
 
 
 def _mostly_dated(units: Sequence[Unit]) -> bool:
@@ -170,8 +173,10 @@ def _candidate(unit: Unit, numbered: bool, texts: Texts) -> Candidate | None:
     if text is None:
         return None
     outline = outlined(text, unit, texts)
-    candidate = Candidate(unit, outline, weigh(outline, parsed(unit.stem).number, text), numbered)
-    candidate.left_out = _disguised(text, outline, parsed(unit.stem).number)
+    name = parsed(unit.stem)
+    number = None if _is_of_plan(name) else name.number
+    candidate = Candidate(unit, outline, weigh(outline, number, text), numbered)
+    candidate.left_out = _disguised(text, outline, name.number)
     return candidate
 
 
@@ -196,7 +201,7 @@ def _disguised(text: str, outline: Outline, number: int | None) -> Reason | None
     title = next((entry.value for entry in outline.fields if entry.label.lower() == "title"), "")
     shown = title or (outline.headings[0].title if outline.headings else "")
     choices = status is not None and bool(_CHOICES.search(status.value[:120])) and "[" not in status.value[:1]
-    is_copied = (first := _COPIED.match(shown)) is not None and number is not None and int(first[1]) != number
+    is_copied = (first := _COPIED.match(shown)) is not None and int(first[1]) not in (0, number)
     is_placeholder = _PLACEHOLDER.match(shown) is not None and not is_copied
     if shown and (_FILLED_IN.match(shown) or (is_placeholder and (choices or not _dated(outline)))):
         return Reason.TEMPLATE
