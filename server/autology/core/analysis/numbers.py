@@ -15,6 +15,8 @@ from autology.text.tokens import fold
 
 LISTED = 6
 """Numbers named in the line that sums up a finding."""
+OFTEN = 2
+"""Records that one number stands for where that is a mistake; for more, it is the series' way to number a subject."""
 MOST = 0.4
 """Share of a series' numbers that may be used again for that to be a mistake: years and chapters are no numbers."""
 _STANDING = (DecisionStatus.ACCEPTED.value, DecisionStatus.PROPOSED.value)
@@ -42,7 +44,7 @@ def shared_numbers(survey: Survey) -> Iterator[Finding]:
             series[folder, read.prefix][read.number, read.part].append(id)
     for (folder, _), numbers in sorted(series.items()):
         shared = [ids for _, ids in sorted(numbers.items()) if _are_different(survey, ids, stems)]
-        if shared and len(shared) <= MOST * len(numbers):
+        if shared and len(shared) <= MOST * len(numbers) and max(map(len, shared)) <= OFTEN:
             yield _finding(survey, folder, shared)
 
 
