@@ -21,7 +21,7 @@ from autology.ranking.quantized_vectors import SCALE, rescore
 from autology.ranking.same_statement import NEAR, duplicate
 from autology.text.tokens import title_words
 
-PAIRS = Path(__file__).resolve().parents[1] / "tests" / "data" / "duplicates.jsonl"
+PAIRS = Path(__file__).resolve().parents[1] / "tests" / "labelled" / "duplicates.jsonl"
 SHARED_WORDS = 0.7
 """The share of words that used to make two texts duplicates."""
 

@@ -11,7 +11,7 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Callable, Sequence
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +51,9 @@ WORLD_HEAD = (
 )
 
 OTHERS_HEAD = (
-    "| half | ask | answered | right session | sentence visible | do not ask | answered | precision | recall |\n"
-    "|---|---|---|---|---|---|---|---|---|"
+    "| prompts | half | ask | answered | right session | sentence visible"
+    " | do not ask | answered | precision | recall |\n"
+    "|---|---|---|---|---|---|---|---|---|---|"
 )
 
 Row = dict[str, Any]
@@ -78,17 +79,21 @@ def main() -> int:
         for half in ("open", "sealed"):
             ok &= measure_hook(world, half)
     print(f"\n{OTHERS_HEAD}")
-    for half in ("open", "sealed"):
-        ok &= measure_others(half)
+    for name, half in product(OTHERS, ("open", "sealed")):
+        ok &= measure_others(name, half)
     return 0 if ok else 1
 
 
-def measure_others(half: str) -> bool:
-    """Print what the hook answers to the prompts of another author in two more worlds (tests/labelled/prompts4).
+OTHERS = ("prompts4", "prompts5")
+"""Sets of prompts by two other authors, over worlds of tests/labelled/change2, …3 and …4."""
+
+
+def measure_others(labels: str, half: str) -> bool:
+    """Print what the hook answers to the prompts of a *half* of the set *labels*.
 
     Prompts of which it may be argued whether they ask for the past are left out.
     """
-    lines = (HERE.parent / "prompts4" / f"{half}.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (HERE.parent / labels / f"{half}.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [row for row in map(json.loads, lines) if row["ask"] != "maybe"]
     for name in dict.fromkeys(row["world"] for row in rows):
         with tempfile.TemporaryDirectory(prefix="autology-bench-") as folder:
@@ -106,8 +111,8 @@ def measure_others(half: str) -> bool:
     recall, precision = len(answered) / len(asking), len(answered) / max(1, len(answered) + wrong)
     right, visible = (sum(row[fact] for row in answered) for fact in ("right", "visible"))
     print(
-        f"| {half} | {len(asking)} | {len(answered)} | {right} | {visible} | {len(rows) - len(asking)} | {wrong}"
-        f" | {precision:.3f} | {recall:.3f} |"
+        f"| {labels} | {half} | {len(asking)} | {len(answered)} | {right} | {visible}"
+        f" | {len(rows) - len(asking)} | {wrong} | {precision:.3f} | {recall:.3f} |"
     )
     return precision >= IN_A_WORLD[0] and recall >= IN_A_WORLD[1] and right >= RIGHT * len(answered)
 

@@ -35,7 +35,7 @@ def main() -> int:
     options.add_argument("--half", choices=("tuned", "unseen"), help="one half alone")
     options.add_argument("--missed", action="store_true", help="print what came first in place of what is right")
     chosen = options.parse_args()
-    mixed = json.loads((ROOT / "tests" / "data" / "mixed.json").read_text(encoding="utf-8"))
+    mixed = json.loads((ROOT / "tests" / "labelled" / "mixed.json").read_text(encoding="utf-8"))
     print("| half | right answer | questions | first | among three |\n|---|---|---|---|---|")
     ok = True
     with tempfile.TemporaryDirectory(prefix="autology-bench-") as name:

@@ -66,7 +66,8 @@ def labelled_sets() -> dict[str, list[Prompt]]:
     """Return the open halves of the labelled prompts, by name."""
     sets = {name: read(LABELS / f"{name}.jsonl", "past")[0::2] for name in ("prompts", "prompts_later")}
     sets["moment"] = read(LABELS / "moment" / "open.jsonl", "ask")
-    sets["prompts4"] = read(LABELS / "prompts4" / "open.jsonl", "ask")
+    for name in ("prompts4", "prompts5"):
+        sets[name] = read(LABELS / name / "open.jsonl", "ask")
     return sets
 
 

@@ -129,6 +129,57 @@ async def test_what_holds_now_comes_before_what_it_amended_which_says_so(tool: s
     }
 
 
+@pytest.mark.parametrize("tool", ["recall_previous_discussions", "unified_memory_search"])
+async def test_what_was_decided_at_first_comes_first_where_that_is_asked(tool: str, shop: Path) -> None:
+    later = Said("2026-03-18T08:00:00.000Z", "the bank blocks merchants who repeat a failed payment that often",
+                 "We changed the retry of a failed payment at the checkout from five times to twice.")  # fmt: skip
+    write(shop.parent / "claude", str(shop), "c" * 8 + "-0000-4000-8000-000000000000", [later])
+    project = ServedProject(str(shop))
+    project.conversation_search.now = lambda: Clock(NOW, BERLIN)
+    async with Client(server(project)) as connected:
+        query = "how often did the checkout originally retry a failed payment"
+        results = (await ask(connected, tool, query=query))["results"]
+    assert results[0]["context"]["session_id"].startswith("a")
+    assert any("amended" in result for result in results)
+
+
+# ---- whose past is asked for ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tool", ["recall_previous_discussions", "unified_memory_search"])
+async def test_the_past_of_the_project_asked_in_comes_first_unless_another_is_named(
+    tool: str, tmp_path: Path, shop: Path
+) -> None:
+    question = "which port does the preview server listen on?"
+    own = Said("2026-02-05T09:00:00.000Z", question, "We settled on port 4100 for the preview server.")
+    others = Said("2026-03-16T09:00:00.000Z", question, "We settled on port 8080 for the preview server.")
+    write(tmp_path / "claude", str(shop), "c" * 8 + "-0000-4000-8000-000000000000", [own])
+    write(tmp_path / "claude", str(tmp_path / "blog"), "d" * 8 + "-0000-4000-8000-000000000000", [others])
+    project = ServedProject(str(shop))
+    project.conversation_search.now = lambda: Clock(NOW, BERLIN)
+    async with Client(server(project)) as connected:
+        here, there = [
+            (await ask(connected, tool, query=query))["results"][0]["content"]
+            for query in (question, f"in blog, {question}")
+        ]
+    assert "4100" in here
+    assert "8080" in there
+
+
+async def test_a_project_without_a_past_is_answered_from_all_others_alike(tmp_path: Path, shop: Path) -> None:
+    query = "how should the checkout retry a failed payment"
+    answers = []
+    for folder in (tmp_path / "blog", tmp_path / "fresh"):
+        folder.mkdir(exist_ok=True)
+        project = ServedProject(str(folder))
+        project.conversation_search.now = lambda: Clock(NOW, BERLIN)
+        async with Client(server(project)) as connected:
+            answers.append((await ask(connected, "recall_previous_discussions", query=query))["results"][0])
+    from_another, from_nowhere = answers
+    assert from_another["content"] == from_nowhere["content"]
+    assert from_another["relevance_score"] < from_nowhere["relevance_score"]
+
+
 # ---- what is offered -----------------------------------------------------------------------------
 
 

@@ -6,6 +6,7 @@ are read, and ``read_manifest`` if it has manifests. A module is loaded when the
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -57,9 +58,17 @@ class Dialect:
     """Makes a definition private."""
 
 
-def words(text: str) -> frozenset[str]:
-    """Return the words of *text*."""
-    return frozenset(text.split())
+def names(language: str, field: str) -> frozenset[str]:
+    """Return the names in known_names.txt for that *field* of the dialect of a *language*."""
+    return _known_names()[f"{language} {field}"]
+
+
+@cache
+def _known_names() -> Mapping[str, frozenset[str]]:
+    with open(os.path.join(os.path.dirname(__file__), "known_names.txt"), encoding="utf-8") as file:
+        text = file.read().replace("\n  ", " ")
+    entries = (line.partition(": ") for line in text.splitlines() if line[0] != "#")
+    return {key: frozenset(listed.split()) for key, _, listed in entries}
 
 
 @cache

@@ -223,7 +223,7 @@ class ConversationLookup(ReadOnlyFile):
         (first,), (last,) = (self._rows(sql, (row,))[0] for row in rows[0][1:])
         return first, last
 
-    def _end(self) -> float:
+    def _deadline_time(self) -> float:
         self._common_end = self._common_end or super()._deadline_time()
         return self._common_end
 

@@ -94,11 +94,6 @@ class Exchange:
         return "\n\n".join(turn.text for turn in self.turns if turn.role == ASSISTANT and turn.text)
 
     @property
-    def tools(self) -> tuple[str, ...]:
-        """The tools that were used, without duplicates."""
-        return tuple(dict.fromkeys(call.tool for turn in self.turns for call in turn.calls))
-
-    @property
     def files(self) -> tuple[str, ...]:
         """The files that were touched, without duplicates, as the tools named them."""
         return tuple(dict.fromkeys(file for turn in self.turns for call in turn.calls for file in call.files))

@@ -68,13 +68,15 @@ Text = namedtuple("Text", ("order", "text", "project", "talk"), defaults=("", ""
 talk that it is from: texts of one talk count once where words are counted."""
 
 
-def in_force(texts: Sequence[Text], relevances: Sequence[float]) -> tuple[list[float], dict[int, tuple[int, str]]]:
+def in_force(
+    texts: Sequence[Text], relevances: Sequence[float], at_first: bool = False
+) -> tuple[list[float], dict[int, tuple[int, str]]]:
     """Return the relevance of each of *texts*, with what holds now ahead of what it amends, and what was amended.
 
     The second result has, by the position of each amended text, the position of the one that amends it, and the
     sentence that says so. A text that only says that an earlier one still holds comes after that; so does one that
     settles nothing, if an earlier one that settled the same matter answers nearly as well. Of two that settled the
-    same matter, the later one comes first.
+    same matter, the later one comes first. With *at_first*, what was amended comes ahead of what amends it.
     """
     relevances = _answered_first(texts, relevances)
     contents = [segments(one.text) for one in texts]
@@ -86,6 +88,8 @@ def in_force(texts: Sequence[Text], relevances: Sequence[float]) -> tuple[list[f
     ahead = _settled_later(texts, contents, relevances, weight, totals, {*changed, *confirmed})
     ahead |= {earlier: later for earlier, (later, _) in changed.items()}
     weighed = list(relevances)
+    if at_first:
+        return _as_it_was(texts, weighed, ahead), changed
     for later, earlier in confirmed.items():
         weighed[earlier] = max(weighed[earlier], weighed[later])
     in_time = sorted(ahead, key=lambda at: texts[at].order)
@@ -96,6 +100,16 @@ def in_force(texts: Sequence[Text], relevances: Sequence[float]) -> tuple[list[f
     for later, earlier in confirmed.items():
         weighed[later] = min(weighed[later], weighed[earlier] * CONFIRMING, max(weighed[earlier] - APART, 0.0))
     return weighed, changed
+
+
+def _as_it_was(texts: Sequence[Text], relevances: list[float], ahead: Mapping[int, int]) -> list[float]:
+    """Return *relevances* with each text in front of the one that came *ahead* of it."""
+    in_time = sorted(ahead, key=lambda at: texts[at].order)
+    for earlier in reversed(in_time):
+        relevances[earlier] = max(relevances[earlier], relevances[ahead[earlier]])
+    for earlier in in_time:
+        relevances[ahead[earlier]] = min(relevances[ahead[earlier]], relevances[earlier] * BEHIND)
+    return relevances
 
 
 def _answered_first(texts: Sequence[Text], relevances: Sequence[float]) -> list[float]:

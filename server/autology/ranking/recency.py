@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from operator import gt, lt
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -11,15 +12,18 @@ ALIKE = 0.1
 """The maximum difference between relevances that count as equal."""
 
 
-def ordered(items: Iterable[tuple[float, str, T]]) -> list[tuple[float, str, T]]:
+def ordered(items: Iterable[tuple[float, str, T]], oldest_first: bool = False) -> list[tuple[float, str, T]]:
     """Return *items*, tuples of (relevance, stamp, payload), so that any two neighbours are in the right order.
 
-    The more relevant comes first or, within ALIKE, the newer. Closeness is not transitive, so this holds for
-    neighbours, not for every pair; an item never passes one that is more relevant by more than ALIKE."""
+    The more relevant comes first or, within ALIKE, the newer, or with *oldest_first* the older. Closeness is not
+    transitive, so this holds for neighbours, not for every pair; an item never passes one that is more relevant by more
+    than ALIKE.
+    """
+    passes = lt if oldest_first else gt
     placed: list[tuple[float, str, T]] = []
     for entry in sorted(items, key=lambda item: -item[0]):
         position = len(placed)
-        while position and placed[position - 1][0] - entry[0] <= ALIKE and entry[1] > placed[position - 1][1]:
+        while position and placed[position - 1][0] - entry[0] <= ALIKE and passes(entry[1], placed[position - 1][1]):
             position -= 1
         placed.insert(position, entry)
     return placed

@@ -8,11 +8,10 @@ from typing import Any
 from autology.core.documents import client_memory_review
 from autology.core.recall.mined_queue import material
 from autology.model.errors import ValidationError
-from autology.model.node import TITLE_LIMIT
 from autology.render import mined as rendered
-from autology.text.redaction import redact
 from autology.text.sanitising import clean_line
 from autology.web.project import PageProject
+from autology.web.snapshot import title_of
 
 Json = dict[str, Any]
 
@@ -41,7 +40,7 @@ def accept_mined(project: PageProject, id: str, title: str, content: str) -> Jso
     """Capture a candidate as a note with that title and content."""
     captured = project.mined_queue.accept(_checked(id), title, content)
     node = captured.node
-    return {"id": node.id, "title": clean_line(redact(node.title)[0], TITLE_LIMIT), "type": node.type.value}
+    return {"id": node.id, "title": title_of(node), "type": node.type.value}
 
 
 def dismiss_mined(project: PageProject, id: str, dismissed: bool = True) -> Json:
@@ -61,7 +60,7 @@ def _checked(id: str) -> str:
 
 def _finding(one: client_memory_review.Finding) -> Json:
     node = one.node
-    title = clean_line(redact(node.title)[0], TITLE_LIMIT)
+    title = title_of(node)
     return {
         "line": clean_line(one.line.name, 300),
         "says": clean_line(one.line.statement, 1_000),

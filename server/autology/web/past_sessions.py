@@ -9,10 +9,10 @@ from autology.core.conversations import past_sessions
 from autology.model.agents import agent_of
 from autology.model.conversation import Call, Turn
 from autology.model.hit import Source
-from autology.model.node import TITLE_LIMIT, turn_of
+from autology.model.node import turn_of
 from autology.render.sessions import resume_command
-from autology.text.redaction import redact
 from autology.text.sanitising import clean_line, visible
+from autology.web.snapshot import title_of
 from autology.wire.project import Project
 
 Json = dict[str, Any]
@@ -90,5 +90,4 @@ def _captured(project: Project, session: str) -> list[Json]:
 
 
 def _named(source: Source, turn: str | None) -> Json:
-    title = clean_line(redact(source.title)[0], TITLE_LIMIT)
-    return {"id": source.id, "title": title, "type": source.type, "turn": turn}
+    return {"id": source.id, "title": title_of(source), "type": source.type, "turn": turn}

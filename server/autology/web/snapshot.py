@@ -10,7 +10,7 @@ from autology.core.content.files import Stamp
 from autology.core.conversations import past_sessions
 from autology.core.index.catalogue import Edge
 from autology.model.hit import Source
-from autology.model.node import TITLE_LIMIT, RelationType
+from autology.model.node import TITLE_LIMIT, Node, RelationType
 from autology.model.query import Filter
 from autology.text.redaction import redact
 from autology.text.sanitising import clean_line
@@ -114,6 +114,6 @@ def _relation(link: Link, is_added: bool, sources: Mapping[str, Source]) -> Json
     }
 
 
-def title_of(source: Source) -> str:
+def title_of(source: Source | Node) -> str:
     """Return a title that can be shown."""
     return clean_line(redact(source.title)[0], TITLE_LIMIT)

@@ -6,10 +6,9 @@ from typing import Any
 
 from autology.core.index.namesakes import namesakes
 from autology.model.hit import Source
-from autology.model.node import TITLE_LIMIT, NodeStatus, NodeType, RelationType
+from autology.model.node import NodeStatus, NodeType, RelationType
 from autology.model.query import Filter
-from autology.text.redaction import redact
-from autology.text.sanitising import clean_line
+from autology.web.snapshot import title_of
 from autology.wire.project import Project
 
 Json = dict[str, Any]
@@ -25,7 +24,7 @@ def timeline(project: Project) -> Json:
         decisions = [
             {
                 "id": source.id,
-                "title": clean_line(redact(source.title)[0], TITLE_LIMIT),
+                "title": title_of(source),
                 "status": source.status,
                 "decision_status": source.decision_status,
                 "created": source.created or None,

@@ -461,6 +461,7 @@ class Project(Location):
             self.team.search,
             in_sight,
             encoder.encode if encoder else None,
+            lambda: self.names,
         )
 
     def session_search_from(self, session: Callable[[], str | None]) -> SessionSearch:

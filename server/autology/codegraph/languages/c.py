@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from autology.codegraph import expressions as expr
-from autology.codegraph.dialects import Dialect, words
+from autology.codegraph.dialects import Dialect, names
 from autology.codegraph.expressions import Expr, without_arguments
 from autology.codegraph.facts import CLASS, FUNCTION
 from autology.codegraph.parsing import shared_rules
@@ -325,15 +325,11 @@ class Includes(ModuleResolver):
 DIALECT = Dialect(
     "c",
     Includes,
-    common_methods=words(
-        "size empty begin end push_back emplace_back pop_back insert erase find clear at front back data c_str length"
-        " substr append reset get release lock unlock first second str count reserve resize emplace swap load store"
-        " push pop top what value has_value value_or"
-    ),
+    common_methods=names("c", "common_methods"),
     explicit_imports=False,
     implicit_this=True,
-    wrapper_types=words("unique_ptr shared_ptr weak_ptr optional reference_wrapper atomic Ref RefPtr scoped_ptr"),
-    passthrough_methods=words("get lock value operator-> release load"),
+    wrapper_types=names("c", "wrapper_types"),
+    passthrough_methods=names("c", "passthrough_methods"),
     global_types=True,
     hiding_keyword="static",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.codegraph.dialects import Dialect, words
+from autology.codegraph.dialects import Dialect, names
 from autology.codegraph.expressions import ATTRIBUTE, EXTERNAL, UNKNOWN, Expr
 from autology.codegraph.facts import CLASS
 from autology.codegraph.parsing import shared_rules
@@ -191,15 +191,9 @@ class NestedNamespaces(DeclaredPackages):
 DIALECT = Dialect(
     "csharp",
     NestedNamespaces,
-    common_methods=words(
-        "Equals GetHashCode ToString GetType Add Remove Contains ContainsKey TryGetValue Select Where First Last Any"
-        " All FirstOrDefault Single SingleOrDefault ToList ToArray ToDictionary OrderBy GroupBy"
-        " Count Sum Max Min Concat"
-        " Clear Insert IndexOf Dispose Invoke Write WriteLine Read ReadLine Append Split Trim Replace StartsWith"
-        " EndsWith Substring Join Format ConfigureAwait GetAwaiter Wait Start Stop Close Flush Parse TryParse"
-    ),
+    common_methods=names("csharp", "common_methods"),
     implicit_this=True,
-    wrapper_types=words("Task ValueTask Nullable Lazy IOptions Func Ref WeakReference"),
-    passthrough_methods=words("ConfigureAwait Value Result"),
+    wrapper_types=names("csharp", "wrapper_types"),
+    passthrough_methods=names("csharp", "passthrough_methods"),
     open_classes=True,
 )

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from autology.codegraph import expressions as expr
-from autology.codegraph.dialects import Dialect, words
+from autology.codegraph.dialects import Dialect, names
 from autology.codegraph.expressions import Expr
 from autology.codegraph.facts import CLASS, INTERFACE, FileFacts
 from autology.codegraph.parsing import shared_rules
@@ -266,15 +266,8 @@ class GoPackages(ModuleResolver):
 DIALECT = Dialect(
     "go",
     GoPackages,
-    builtins=words(
-        "append cap clear close complex copy delete imag len make max min new panic print println real recover any bool"
-        " byte comparable error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64"
-        " uintptr nil true false iota"
-    ),
-    common_methods=words(
-        "Error String Write Read Close Lock Unlock RLock RUnlock Len Less Swap Add Done Wait Unwrap Is As Format Fatal"
-        " Fatalf Errorf Error Log Logf Run Helper Skip Bytes WriteString Reset Parallel Cleanup Name Scan Next"
-    ),
+    builtins=names("go", "builtins"),
+    common_methods=names("go", "common_methods"),
     structural_types=True,
     calls_convert=True,
     capitals_are_public=True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autology.codegraph.dialects import Dialect, words
+from autology.codegraph.dialects import Dialect, names
 from autology.codegraph.expressions import ATTRIBUTE, COLLECTION, INSTANCE, UNKNOWN, Expr
 from autology.codegraph.parsing import shared_rules
 from autology.codegraph.parsing.reader import NameScope, Reader
@@ -169,16 +169,8 @@ RULES = shared_rules.rules(
 DIALECT = Dialect(
     "java",
     DeclaredPackages,
-    common_methods=words(
-        "equals hashCode toString getClass add get put remove size isEmpty contains containsKey iterator stream map"
-        " filter collect forEach orElse orElseThrow isPresent ifPresent of length charAt substring split trim append"
-        " close run call accept apply test compareTo name ordinal values valueOf getMessage printStackTrace println"
-        " printf format next hasNext clear addAll keySet entrySet getKey getValue set read write flush start join wait"
-        " notify getName intValue longValue toArray sort of build"
-    ),
+    common_methods=names("java", "common_methods"),
     implicit_this=True,
-    wrapper_types=words(
-        "Optional CompletableFuture Future Supplier AtomicReference ThreadLocal WeakReference Provider"
-    ),
-    passthrough_methods=words("get orElse orElseThrow orElseGet join"),
+    wrapper_types=names("java", "wrapper_types"),
+    passthrough_methods=names("java", "passthrough_methods"),
 )

@@ -7,7 +7,7 @@ import posixpath
 from collections import defaultdict
 
 from autology.codegraph import expressions as expr
-from autology.codegraph.dialects import Dialect, words
+from autology.codegraph.dialects import Dialect, names
 from autology.codegraph.expressions import Expr, without_arguments
 from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, MODULE, FileFacts, Import
 from autology.codegraph.file_endings import without_ending
@@ -503,29 +503,11 @@ class JavaScriptModules(ModuleResolver):
 DIALECT = Dialect(
     "javascript",
     JavaScriptModules,
-    builtins=words(
-        "console window document process require module exports setTimeout setInterval clearTimeout clearInterval"
-        " setImmediate queueMicrotask fetch parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent"
-        " Promise Object Array String Number Boolean Symbol BigInt Map Set WeakMap WeakSet Date RegExp Error TypeError"
-        " RangeError JSON Math Reflect Proxy Intl URL URLSearchParams Buffer globalThis undefined eval structuredClone"
-        " describe it test expect beforeEach afterEach beforeAll afterAll before after jest vi Function AbortController"
-    ),
-    common_methods=words(
-        "then catch finally push pop shift unshift slice splice concat join map filter reduce reduceRight forEach some"
-        " every find findIndex findLast flat flatMap includes indexOf lastIndexOf sort reverse keys values entries has"
-        " get set add delete clear toString valueOf hasOwnProperty call apply bind split replace replaceAll match"
-        " matchAll trim trimStart trimEnd startsWith endsWith padStart padEnd repeat charAt charCodeAt codePointAt"
-        " substring substr toLowerCase toUpperCase localeCompare normalize test exec on once off emit addListener"
-        " removeListener addEventListener removeEventListener toFixed getTime toISOString log warn error info debug"
-        " next return throw at fill from of assign freeze stringify parse resolve reject all race write end pipe read"
-        " querySelector appendChild createElement setAttribute getAttribute focus preventDefault stopPropagation json"
-        " text send status toBe toEqual toThrow not abort"
-    ),
+    builtins=names("javascript", "builtins"),
+    common_methods=names("javascript", "common_methods"),
     explicit_imports=False,
-    wrapper_types=words(
-        "Promise Readonly Partial Required NonNullable Awaited PromiseLike Omit Pick DeepPartial Ref MutableRefObject"
-    ),
-    passthrough_methods=words("then catch finally bind"),
+    wrapper_types=names("javascript", "wrapper_types"),
+    passthrough_methods=names("javascript", "passthrough_methods"),
     modules_are_callable=True,
     interfaces_merge=True,
     exported_kinds=(CLASS, INTERFACE, FUNCTION),

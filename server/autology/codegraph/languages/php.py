@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autology.codegraph import expressions as expr
-from autology.codegraph.dialects import Dialect, words
+from autology.codegraph.dialects import Dialect, names
 from autology.codegraph.expressions import Expr
 from autology.codegraph.facts import CLASS
 from autology.codegraph.parsing import shared_rules
@@ -190,9 +190,6 @@ RULES = shared_rules.rules(
 DIALECT = Dialect(
     "php",
     DeclaredPackages,
-    common_methods=words(
-        "get set has add remove all count toArray push pop map filter each first last find create save delete update"
-        " where getMessage getCode format current next key valid rewind offsetGet offsetSet jsonSerialize bind call"
-    ),
+    common_methods=names("php", "common_methods"),
     explicit_imports=False,
 )

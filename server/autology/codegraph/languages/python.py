@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from autology.codegraph import expressions as expr
-from autology.codegraph.dialects import Dialect, words
+from autology.codegraph.dialects import Dialect, names
 from autology.codegraph.expressions import Expr
 from autology.codegraph.facts import (
     CLASS,
@@ -436,8 +436,8 @@ DIALECT = Dialect(
     builtins=frozenset(dir(builtins)),
     common_methods=frozenset(name for type in _PYTHON_TYPES for name in dir(type))
     | frozenset(dir(re.compile("").match("")))
-    | words("exists is_file is_dir mkdir unlink touch resolve iterdir glob"),
+    | names("python", "common_methods"),
     explicit_imports=False,
-    wrapper_types=words("Optional Union Annotated Final ClassVar Awaitable Required NotRequired"),
+    wrapper_types=names("python", "wrapper_types"),
     structural_types=True,
 )

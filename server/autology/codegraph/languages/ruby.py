@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Sequence
 
 from autology.codegraph import expressions as expr
-from autology.codegraph.dialects import Dialect, words
+from autology.codegraph.dialects import Dialect, names
 from autology.codegraph.expressions import Expr
 from autology.codegraph.facts import CLASS, MODULE
 from autology.codegraph.parsing import shared_rules
@@ -203,24 +203,8 @@ class RubyConstants(ModuleResolver):
 DIALECT = Dialect(
     "ruby",
     RubyConstants,
-    builtins=words(
-        "puts print p pp require require_relative raise lambda proc loop rand sleep format sprintf printf gets exit"
-        " abort attr_reader attr_writer attr_accessor include extend prepend private public"
-        " protected module_function catch"
-        " throw block_given? freeze binding caller at_exit warn Integer Float String Array Hash Rational Complex fail"
-        " alias_method define_method private_constant private_class_method describe it context let before after"
-        " subject expect autoload"
-    ),
-    common_methods=words(
-        "each map select reject find inject reduce each_with_index each_with_object to_s to_a to_h to_i to_f to_sym"
-        " to_str inspect new nil? empty? any? all? none? include? key? size length count first last"
-        " push pop shift unshift"
-        " join split gsub sub match match? strip downcase upcase freeze dup clone is_a? kind_of? respond_to? send"
-        " public_send instance_variable_get call merge merge! fetch dig keys values delete sort sort_by uniq compact"
-        " flatten flat_map zip group_by min max sum tap then class method name start_with? end_with? concat replace"
-        " hash eql? equal? instance_of? values_at each_pair each_key each_value collect detect write read close open"
-        " puts print message backtrace add get set update save parse run"
-    ),
+    builtins=names("ruby", "builtins"),
+    common_methods=names("ruby", "common_methods"),
     explicit_imports=False,
     implicit_this=True,
     open_classes=True,

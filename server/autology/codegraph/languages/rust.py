@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from autology.codegraph import expressions as expr
-from autology.codegraph.dialects import Dialect, words
+from autology.codegraph.dialects import Dialect, names
 from autology.codegraph.expressions import Expr
 from autology.codegraph.facts import CLASS, FUNCTION, INTERFACE, METHOD, MODULE, FileFacts
 from autology.codegraph.file_endings import without_ending
@@ -402,26 +402,8 @@ def _parents(folder: str) -> Iterable[str]:
 DIALECT = Dialect(
     "rust",
     RustModules,
-    common_methods=words(
-        "clone unwrap expect into from as_ref as_mut iter iter_mut into_iter map map_err and_then ok ok_or ok_or_else"
-        " unwrap_or unwrap_or_else unwrap_or_default is_some is_none is_ok is_err push pop len is_empty get get_mut"
-        " insert remove contains contains_key entry or_insert or_insert_with or_default extend collect filter"
-        " filter_map find any all fold next peek take skip rev zip enumerate chain cloned copied"
-        " count sum min max first last"
-        " to_string to_owned to_vec as_str as_bytes as_slice trim split starts_with ends_with replace parse chars bytes"
-        " lines fmt eq ne cmp partial_cmp hash drop deref borrow borrow_mut lock read write flush send recv join spawn"
-        " default try_into try_from min_by max_by sort sort_by sort_by_key sort_unstable dedup retain drain truncate"
-        " clear append swap reserve capacity with_capacity as_deref display exists is_file is_dir wrapping_add"
-        " checked_add saturating_sub position flat_map flatten for_each last_mut windows chunks step_by"
-    ),
-    wrapper_types=words(
-        "Box Rc Arc RefCell Cell Mutex RwLock Option Result Cow Pin MutexGuard RwLockReadGuard RwLockWriteGuard Ref"
-        " RefMut Weak OnceCell OnceLock LazyLock ManuallyDrop"
-    ),
-    passthrough_methods=words(
-        "unwrap expect clone as_ref as_mut borrow borrow_mut lock read write ok unwrap_or_default unwrap_or_else"
-        " unwrap_or ok_or ok_or_else map_err as_deref as_deref_mut take cloned copied to_owned into_inner get_mut deref"
-        " context with_context upgrade downgrade"
-    ),
+    common_methods=names("rust", "common_methods"),
+    wrapper_types=names("rust", "wrapper_types"),
+    passthrough_methods=names("rust", "passthrough_methods"),
     exported_kinds=(CLASS, INTERFACE, FUNCTION, METHOD),
 )

@@ -56,7 +56,7 @@ def analyze(graph: Graph, history: History, focus: str | None = None) -> Analysi
 
 def _analyze(graph: Graph, history: History, focus: str | None) -> Analysis:
     surveyed = survey(graph, history)
-    names = tuple(name for name in CHECKS if focus == name) or tuple(CHECKS)
+    names = tuple(name for name in CHECKS if focus == name) or _worth_making(surveyed)
     about = None if focus is None or focus in CHECKS else _about(surveyed, focus)
     findings = [
         finding
@@ -67,6 +67,11 @@ def _analyze(graph: Graph, history: History, focus: str | None) -> Analysis:
     findings.sort(key=lambda finding: SEVERITIES.index(finding.severity))
     looked = len(surveyed.nodes) if about is None else len(about)
     return Analysis(tuple(findings), names, looked, tuple(graph.notes))
+
+
+def _worth_making(surveyed: Survey) -> tuple[str, ...]:
+    """Return the checks that are made where none is requested."""
+    return tuple(name for name in CHECKS if name != "coverage" or coverage.is_expected(surveyed))
 
 
 def _about(surveyed: Survey, focus: str) -> set[str]:

@@ -67,10 +67,13 @@ def superseded(node: Node) -> Node:
 
 def current(node: Node) -> Node:
     """Return *node*, which is not superseded any longer, in its previous state: an incomplete decision needs review."""
-    is_ours = node.type is NodeType.DECISION and not node.record
-    incomplete = is_ours and bool(missing_sections(node.content))
-    node = replace(node, status=NodeStatus.NEEDS_REVIEW if incomplete else NodeStatus.ACTIVE)
+    node = replace(node, status=NodeStatus.NEEDS_REVIEW if is_incomplete(node) else NodeStatus.ACTIVE)
     return reinstated(node) if node.decision_status is DecisionStatus.SUPERSEDED else node
+
+
+def is_incomplete(node: Node) -> bool:
+    """Whether *node* is a decision of our own that lacks a section."""
+    return node.type is NodeType.DECISION and not node.record and bool(missing_sections(node.content))
 
 
 def reinstated(node: Node) -> Node:

@@ -187,14 +187,10 @@ def _reviewed_if_incomplete(before: Node, node: Node, fields: Fields) -> Node:
     """Return *node* marked for review if its new text is incomplete; active again if that was the only reason."""
     if not _sets_text(fields) or fields.status is not None:
         return node
-    if _is_incomplete(node):
+    if status_transitions.is_incomplete(node):
         return replace(node, status=NodeStatus.NEEDS_REVIEW) if node.status is NodeStatus.ACTIVE else node
-    was_incomplete = node.status is NodeStatus.NEEDS_REVIEW and _is_incomplete(before)
+    was_incomplete = node.status is NodeStatus.NEEDS_REVIEW and status_transitions.is_incomplete(before)
     return replace(node, status=NodeStatus.ACTIVE) if was_incomplete else node
-
-
-def _is_incomplete(node: Node) -> bool:
-    return node.type is NodeType.DECISION and not node.record and bool(missing_sections(node.content))
 
 
 def _sets_text(fields: Fields) -> bool:

@@ -68,14 +68,20 @@ def of_chunk(chunk: Chunk, relevance: float) -> Statement:
 
 
 def weighed(
-    statements: Sequence[Statement], index: ConversationIndex | None = None, where: Filter | None = None
+    statements: Sequence[Statement],
+    index: ConversationIndex | None = None,
+    where: Filter | None = None,
+    at_first: bool = False,
 ) -> Weighed:
-    """Return how *statements* are weighed, with later passages of the *index* that change them and pass *where*."""
+    """Return how *statements* are weighed, with later passages of the *index* that change them and pass *where*.
+
+    With *at_first*, what was amended is ahead of what amends it.
+    """
     best = sorted(statements, key=lambda one: -one.relevance)[:COMPARED]
     later = _later(best, index, where) if index and where else {}
     every = [*best, *(of_chunk(chunk, 0.0) for chunk in later.values())]
     texts = [Text(one.order, one.text, one.project, one.talk) for one in every]
-    relevances, changed = in_force(texts, [one.relevance for one in every])
+    relevances, changed = in_force(texts, [one.relevance for one in every], at_first)
     amended = {
         every[earlier].id: Amendment(every[at].id, every[at].at, sentence[:SENTENCE])
         for earlier, (at, sentence) in changed.items()

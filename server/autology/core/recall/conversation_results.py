@@ -90,9 +90,10 @@ def once(weighted: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
     return unique
 
 
-def in_order(judged: Iterable[Judged]) -> list[Judged]:
-    """Return chunks in display order: by relevance, and newer first among those about as relevant."""
-    return [hit for _, _, hit in ordered((hit.relevance, age(hit.chunk), hit) for hit in judged)]
+def in_order(judged: Iterable[Judged], oldest_first: bool = False) -> list[Judged]:
+    """Return chunks in display order: by relevance, and of those about as relevant newer first, or *oldest_first*."""
+    dated = ((hit.relevance, hit.chunk.at if oldest_first else age(hit.chunk), hit) for hit in judged)
+    return [hit for _, _, hit in ordered(dated, oldest_first)]
 
 
 def age(chunk: Chunk) -> str:

@@ -33,7 +33,8 @@ class ConversationSearch:
 
     *refresh* updates it from the transcripts and returns what stayed behind; *state* returns a value that changes with
     the index; *log* is called with each search's tool, query, filters, count and milliseconds; *in_sight* identifies
-    the calling conversation, if any; *encode* returns the built-in encoder's vectors of texts, if it can be used.
+    the calling conversation, if any; *encode* returns the built-in encoder's vectors of texts, if it can be used;
+    *calling_project* returns the identities of the project that is searched in.
     """
 
     def __init__(
@@ -46,11 +47,13 @@ class ConversationSearch:
         team: TeamSearch | None = None,
         in_sight: Callable[[], InSight | None] = lambda: None,
         encode: Callable[[Sequence[str]], Sequence[bytes]] | None = None,
+        calling_project: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self.index = index
         self.now = now
         self.team = team
         self.in_sight = in_sight
+        self.calling_project = calling_project
         self.vectors = WordVectors(encode) if encode else None
         self._refresh = refresh
         self._state = state

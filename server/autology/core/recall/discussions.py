@@ -10,6 +10,7 @@ from autology.core.hybrid_search import degraded as less_than_whole
 from autology.core.hybrid_search import rank
 from autology.core.likelihood import NEAREST, NO_VERDICT, IndexedQuestion, IndexedQuestions, Passage, Verdict
 from autology.core.recall.amendment import Amendment, Weighed, evidence, of_chunk, weighed
+from autology.core.recall.calling_project import calling_project
 from autology.core.recall.conversation_results import (
     Judged,
     Recalled,
@@ -74,9 +75,11 @@ def _recall(
         questions = IndexedQuestions()
         subject = questions.of(search.index, question.words) if question.words else None
         question, ranked = answered(search, question, questions)
-        judged, verdict = _judged(subject, ranked[: max(JUDGED, request.limit)], question.where)
+        judged, verdict = _judged(search, question, subject, ranked[: max(JUDGED, request.limit)])
         listed = min(len(judged), request.limit)
-        changes = weighed([of_chunk(hit.chunk, hit.relevance) for hit in judged], search.index, question.where)
+        statements = [of_chunk(hit.chunk, hit.relevance) for hit in judged]
+        at_first = question.asks_for_the_first_state
+        changes = weighed(statements, search.index, question.where, at_first)
         judged = _in_force(judged, changes)
         hits = judged
         if request.only_answers and subject:
@@ -88,7 +91,7 @@ def _recall(
                     surrounded(search.index, hit.chunk, hit.likelihood, question.words, context),
                     amended=changes.amended.get(hit.chunk.id),
                 )
-                for hit in in_order(some)
+                for hit in in_order(some, at_first)
             )
             for some in (hits[: request.limit], others)
         )
@@ -108,17 +111,24 @@ def _recall(
 
 
 def _judged(
-    subject: IndexedQuestion | None, ranked: Sequence[tuple[Chunk, float]], where: Filter
+    search: ConversationSearch,
+    question: ParsedRequest,
+    subject: IndexedQuestion | None,
+    ranked: Sequence[tuple[Chunk, float]],
 ) -> tuple[list[Judged], Verdict]:
     """Return *ranked* with how likely they answer, and whether one does."""
     if subject is None:
         return [Judged(chunk, relevance, relevance) for chunk, relevance in ranked], NO_VERDICT
-    matches = subject.matches([as_passage(chunk) for chunk, _ in ranked])
+    here = calling_project(search, question)
+    matches = [
+        here.match(match, chunk)
+        for match, (chunk, _) in zip(subject.matches([as_passage(chunk) for chunk, _ in ranked]), ranked, strict=True)
+    ]
     judged = [
         Judged(chunk, relevance, round(match.likelihood, 4))
         for (chunk, relevance), match in zip(ranked, matches, strict=True)
     ]
-    return judged, subject.verdict(matches, where)
+    return judged, subject.verdict(matches, question.where)
 
 
 def as_passage(chunk: Chunk) -> Passage:
@@ -208,8 +218,12 @@ def candidates(
     if question.times:
         stamps = [chunk.at for chunk, _ in weighted]
         relevant = raised(relevant, stamps, times_of_event(question, stamps))
+    here = calling_project(search, question)
     return once(
-        (chunk, round(trusted(relevance, chunk, question.words) if weigh else relevance, 4))
+        (
+            chunk,
+            round(here.relevance(trusted(relevance, chunk, question.words), chunk) if weigh else relevance, 4),
+        )
         for (chunk, _), relevance in zip(weighted, relevant, strict=True)
     )
 

@@ -14,6 +14,7 @@ from autology.ranking.asking_form import ENGLISH, subject_of
 from autology.ranking.code_intent import Intent, intent
 from autology.text.language import time_expressions
 from autology.text.language.calendar_spans import Clock, Span, intersection
+from autology.text.language.first_state import asks_for_the_first_state
 from autology.text.tokens import share_a_word
 
 QUERY_LIMIT = 10_000
@@ -78,6 +79,11 @@ class ParsedRequest:
     possible: bool = True
     times: tuple[Span, ...] = ()
     timeless: ParsedRequest | None = None
+
+    @property
+    def asks_for_the_first_state(self) -> bool:
+        """Whether its query asks how something was before it changed."""
+        return asks_for_the_first_state(self.request.query)
 
     def is_spoken_of(self, texts: Iterable[str]) -> bool:
         """Whether one of *texts* contains a word of the subject: others are only the nearest in meaning."""

@@ -145,6 +145,7 @@ def _search(
             ],
             None if unread else index,
             question.where,
+            question.asks_for_the_first_state,
         )
         likelihoods = with_amending(first, likelihoods)
         nearest, results = first[:NEAREST], [*first, *rest]

@@ -10,6 +10,7 @@ from autology.core.hybrid_search import rank
 from autology.core.likelihood import IndexedQuestions
 from autology.core.memory.find import beside
 from autology.core.memory.memories import Memories
+from autology.core.recall.calling_project import calling_project
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.discussions import times_of_event
 from autology.core.recall.request import ParsedRequest
@@ -58,7 +59,11 @@ def from_conversations(
         else:
             scores = {source.id: LISTED for source in index.listed(request.where, POOL, "")}
         chunks = index.chunks(list(scores))
-    return [of_conversation(chunk, trusted(scores[id], chunk, request.words)) for id, chunk in chunks.items()]
+        here = calling_project(search, request)
+        return [
+            of_conversation(chunk, here.relevance(trusted(scores[id], chunk, request.words), chunk))
+            for id, chunk in chunks.items()
+        ]
 
 
 def of_conversation(chunk: Chunk, relevance: float) -> UnifiedResult:

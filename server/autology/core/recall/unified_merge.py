@@ -10,6 +10,7 @@ from autology.core.conversations.conversation_index import ConversationIndex
 from autology.core.documents.library import Library
 from autology.core.likelihood import IndexedQuestions, Passage, Verdict
 from autology.core.recall.amendment import Statement, evidence, of_chunk, weighed
+from autology.core.recall.calling_project import calling_project
 from autology.core.recall.conversation_results import age
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.discussions import as_passage
@@ -59,6 +60,7 @@ def judged(
     questions: IndexedQuestions,
 ) -> tuple[dict[str, float], Verdict]:
     """Return how likely each of *results* answers, by its id, and whether one does."""
+    here = calling_project(conversations, question)
     likelihoods: dict[str, float] = {}
     verdicts: list[Verdict] = []
     talk = [result for result in results if result.chunk]
@@ -69,7 +71,12 @@ def judged(
     ):
         try:
             subject = questions.of(index, question.words)
-            matches = subject.matches([_passage(result) for result in of_index])
+            matches = [
+                here.match(match, result.chunk) if result.chunk else match
+                for match, result in zip(
+                    subject.matches([_passage(result) for result in of_index]), of_index, strict=True
+                )
+            ]
             verdicts.append(subject.verdict(matches, where))
         except StorageError:
             continue  # the answer says so
@@ -86,7 +93,9 @@ def _passage(result: UnifiedResult) -> Passage:
     return as_passage(result.chunk) if result.chunk else Passage(result.id, result.beside or result.title, result.text)
 
 
-def in_force(results: Sequence[UnifiedResult], index: ConversationIndex | None, where: Filter) -> list[UnifiedResult]:
+def in_force(
+    results: Sequence[UnifiedResult], index: ConversationIndex | None, where: Filter, at_first: bool = False
+) -> list[UnifiedResult]:
     """Return *results* with what holds now ahead of what it amended, which says so.
 
     Of passages of talk that are about as relevant, the newer come first.
@@ -97,7 +106,7 @@ def in_force(results: Sequence[UnifiedResult], index: ConversationIndex | None, 
         else Statement(result.id, result.at, result.at, f"{result.title}\n{result.text}", result.relevance)
         for result in results
     ]
-    changes = weighed(statements, index, where)
+    changes = weighed(statements, index, where, at_first)
     every = [*results, *(of_conversation(chunk, 0.0) for chunk in changes.looked_up)]
     changed = [
         replace(
@@ -108,7 +117,12 @@ def in_force(results: Sequence[UnifiedResult], index: ConversationIndex | None, 
         for result in every
     ]
     best = sorted(changed, key=lambda result: -result.relevance)
-    talk = iter(by_recency([(result.relevance, age(result.chunk), result) for result in best if result.chunk]))
+    dated = [
+        (result.relevance, result.chunk.at if at_first else age(result.chunk), result)
+        for result in best
+        if result.chunk
+    ]
+    talk = iter(by_recency(dated, at_first))
     return [next(talk)[2] if result.chunk else result for result in best]
 
 

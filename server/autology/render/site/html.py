@@ -35,7 +35,7 @@ def html(site: Site, name: str) -> str:
         ],
         [
             *(os.path.join(self_contained_html.PICTURE, sheet) for sheet in STYLES),
-            *(os.path.join(self_contained_html.SITE, sheet) for sheet in ("text.css", "site.css")),
+            *(os.path.join(self_contained_html.SITE, sheet) for sheet in ("text.css", "frame.css", "site.css")),
         ],
         {
             "project": {"name": name},

@@ -12,7 +12,6 @@ from autology import settings
 from autology.cli import main
 from autology.core.analysis.analyze import analyze
 from autology.core.analysis.finding import Finding
-from autology.core.nodes.capture import Material, capture
 from autology.model.errors import StorageError, ValidationError
 from autology.model.next_step import Action
 from autology.render.next_steps import command
@@ -154,10 +153,6 @@ def test_the_folder_of_a_records_attachments_needs_no_note(root: Path) -> None:
             (root / folder / f"table{number}.py").write_text("pass\n", encoding="utf-8")
     git(root, "init", "-q")
     git(root, "add", "-A")
-    assert folders() == []  # nobody here writes about folders yet
-    capture(
-        opened(root), Material("Prices", "What the shop asks for its goods, and who may change that.", type="concept")
-    )
     assert folders() == ["No node refers to billing"]
 
 

@@ -167,6 +167,22 @@ def test_folders_without_notes_are_reported_as_gaps(make: Make, find: Find, proj
     assert find("coverage") == []
 
 
+def test_gaps_are_listed_unasked_only_where_notes_are_about_code(make: Make, find: Find, project: Path) -> None:
+    adopted = project / "docs/adr/0001-keep-orders-in-postgresql.md"
+    adopted.parent.mkdir(parents=True)
+    adopted.write_text("# Keep orders in PostgreSQL\n\n## Decision\n\nOne database.\n", encoding="utf-8")
+    git(project, "add", "-A")
+    make("Opening hours", "We open at nine.")
+
+    def gaps() -> list[str]:
+        return [each["what"] for each in find() if each["check"] == "coverage"]
+
+    assert gaps() == []
+    assert [each["what"] for each in find("coverage")] == ["No node refers to src/billing"]
+    make("Tokens", references="src/auth/token.py")
+    assert gaps() == ["No node refers to src/billing"]
+
+
 @pytest.mark.parametrize(
     "text",
     [
