@@ -14,7 +14,7 @@ from autology.model.node import DecisionStatus
 if TYPE_CHECKING:  # a start that reads no collection need not load what does
     from autology.core.records.collection import Collection, Convention, Record
 
-FORMAT = 6
+FORMAT = 7
 Where = tuple[str, str]
 """A place in a record and the key there, as in :class:`~autology.core.records.collection.Location`."""
 _NONE: Mapping[str, Any] = MappingProxyType({})
@@ -32,6 +32,8 @@ class Manner(NamedTuple):
     prefixes: frozenset[str]
     stated: bool
     schema: tuple[str, ...] = ()
+    configured: bool = False
+    """Whether the configuration gives the schema."""
 
 
 class Adopted(NamedTuple):
@@ -127,6 +129,7 @@ def manner(collection: Collection) -> Manner:
         frozenset(prefix for prefix in shared_prefixes(stems) if prefix),
         convention.states_status,
         convention.schema,
+        any(not section.of for section in convention.sections),
     )
 
 
@@ -170,6 +173,7 @@ def written(snapshot: Snapshot) -> str:
                     sorted(one.prefixes),
                     one.stated,
                     one.schema,
+                    one.configured,
                 ]
                 for one in snapshot.manners
             ],
@@ -195,8 +199,10 @@ def read(text: str) -> Snapshot | None:
             {path: Stamp(*at) for path, at in values["files"].items()},
             {record.path: record for record in records},
             tuple(
-                Manner(folder, _locations(places), words, meanings, frozenset(prefixes), stated, tuple(schema))
-                for folder, places, words, meanings, prefixes, stated, schema in values["manners"]
+                Manner(
+                    folder, _locations(places), words, meanings, frozenset(prefixes), stated, tuple(schema), configured
+                )
+                for folder, places, words, meanings, prefixes, stated, schema, configured in values["manners"]
             ),
             {row[0]: Beside(row[0], Stamp(*row[1]), *row[2:]) for row in values["sidecars"]},
         )

@@ -9,7 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations, repeat
 
 from autology.core.analysis.finding import WARNING, Finding
+from autology.core.analysis.numbers import shared_numbers
 from autology.core.analysis.survey import Survey
+from autology.core.records.archives import is_archived
 from autology.model.next_step import Action, Sentence, do
 from autology.model.node import Node, NodeStatus, NodeType, RelationType
 from autology.ranking.fold_same_texts import nearly_same, trigram_hashes, trigrams
@@ -32,8 +34,6 @@ MANY_WORDS, LIKELY_OF_MANY = 15, 0.5
 (bench/duplicates.py), and comparing two long texts takes 8 ms."""
 COMPARED = 3_000
 """Maximum pairs compared semantically, those with most common words first; each takes 1 ms."""
-_ARCHIVES = frozenset("archive archived archives attic deprecated historical history obsolete old superseded".split())
-"""Folders that keep originals on purpose."""
 LONGEST = 5_000
 """Maximum characters of a text whose words are compared."""
 
@@ -46,7 +46,8 @@ SAME_TEXT, NEARLY, NEARLY_TITLED, TITLED = (
 
 
 def duplicates(survey: Survey) -> Iterator[Finding]:
-    """Yield pairs of active nodes that say the same, or have the same title; the one to keep comes second.
+    """Yield pairs of active nodes that say the same, or have the same title, the one to keep second; and the numbers
+    that several records have.
 
     Nodes related to each other have been reviewed: for them only an identical text is a finding. Records follow a
     template and come in series ("Migrate Config", "Migrate Stake"): those of different titles are not duplicates.
@@ -73,13 +74,14 @@ def duplicates(survey: Survey) -> Iterator[Finding]:
             (survey.subject(other), survey.subject(first)),
             (f"{how} as {survey.paths[first]}",),
         )
+    yield from shared_numbers(survey)
 
 
 def _are_different_records(survey: Survey, one: Node, other: Node, how: str) -> bool:
     """Whether two records are told apart: by an archive that holds one of them, or by titles, numbers or folders."""
     if not (one.record and other.record):
         return False
-    if _is_archived(one.record) != _is_archived(other.record):
+    if is_archived(one.record) != is_archived(other.record):
         return True
     if how == SAME_TEXT:
         return False
@@ -89,10 +91,6 @@ def _are_different_records(survey: Survey, one: Node, other: Node, how: str) -> 
         posixpath.dirname(one.record) != posixpath.dirname(other.record)
         or _have_different_numbers(survey, one.record, other.record)
     )
-
-
-def _is_archived(path: str) -> bool:
-    return not _ARCHIVES.isdisjoint(part.strip("_.").lower() for part in path.split("/")[:-1])
 
 
 def _have_different_numbers(survey: Survey, one: str, other: str) -> bool:

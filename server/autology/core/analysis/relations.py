@@ -17,6 +17,8 @@ _OVER = frozenset(
     " withdrawn".split()
 )
 """Words of a record's status by which it is not in force, whatever the collection counts as accepted."""
+LONGEST_STATUS = 30
+"""Characters of a status shown in a record's own words."""
 SUGGESTED = 3
 """Nodes suggested as related to an orphan."""
 
@@ -98,12 +100,19 @@ def chains(survey: Survey) -> Iterator[Finding]:
             yield Finding(
                 "chains",
                 NOTICE if node.record else WARNING,
-                f"Superseded by '{survey.title(replaced[0])}', but still {node.status.value}: {node.title}",
+                f"Superseded by '{survey.title(replaced[0])}', but still {_stated(survey, node)}: {node.title}",
                 "Both are shown as current.",
                 Sentence(_superseding(replaced[0], id)),
                 (survey.subject(id), survey.subject(replaced[0])),
-                (f"{survey.title(replaced[0])} {_SUPERSEDES} it", f"status {node.status.value}"),
+                (f"{survey.title(replaced[0])} {_SUPERSEDES} it", f"status {_stated(survey, node)}"),
             )
+
+
+def _stated(survey: Survey, node: Node) -> str:
+    """Return the status of *node* in its own words."""
+    record = survey.graph.records.get(node.record) if survey.graph.records and node.record else None
+    word = record.word if record else ""
+    return word if 0 < len(word) <= LONGEST_STATUS else node.status.value
 
 
 def _is_open_matter(survey: Survey, node: Node, replaced: Sequence[str]) -> bool:

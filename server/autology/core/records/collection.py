@@ -179,6 +179,7 @@ class Reason(StrEnum):
     CHANGELOG = "changelog or news"
     POSTS = "posts"
     MINUTES = "minutes"
+    PLAN = "plan of work"
     FIXTURE = "fixture or example"
     GENERATED = "vendored or generated"
     CONFIG = "switched off in the configuration"

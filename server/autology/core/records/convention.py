@@ -34,7 +34,7 @@ SEVERAL = 3
 """Accepted records that have a section for another to lack it: two of three are no custom of a collection."""
 _KEYS = {"title": ("title",), "authors": ("authors", "deciders"), "date": DATES}
 _PLACES = tuple(Place)
-_ASIDE = re.compile(
+ASIDE = re.compile(
     r"links?|references|(?:table of )?contents|toc|copyright|license|more information|change ?log|(?:revision"
     r"|change) history|history"
     r"|acknowledge?ments?|status|date|deciders|meta(?:data)?|preamble|footnotes|appendix|related .*|see also|notes?"
@@ -115,7 +115,7 @@ def schema(outlines: Sequence[Outline], correction: Correction | None) -> tuple[
     for outline in outlines:
         names = [section_name(heading.title) for heading in outline.headings]
         for at, name in enumerate(names):
-            if name and name not in names[:at] and not _ASIDE.fullmatch(name):
+            if name and name not in names[:at] and not ASIDE.fullmatch(name):
                 counts[name] += 1
                 positions.setdefault(name, []).append(at / len(names))
                 titles.setdefault(name, Counter())[outline.headings[at].title.strip()] += 1

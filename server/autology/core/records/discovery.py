@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from autology.core.records import grouping, relations, units
 from autology.core.records.collection import (
@@ -19,21 +17,14 @@ from autology.core.records.collection import (
     LinkKind,
     Reason,
     Record,
-    SectionSupport,
     Texts,
 )
-from autology.core.records.convention import FORGOTTEN, FORMAL, SEVERAL
+from autology.core.records.lapses import lapses
 from autology.core.records.reader import Entry, ReadCollection, read_collection
 from autology.core.records.resolving import Resolver
 from autology.model.node import DecisionStatus
-from autology.text.adr.sections import parts_named, section_name
-from autology.text.records.field_labels import normal
 from autology.text.records.file_names import parsed
-from autology.text.records.outline import Outline, Place, form_of
-from autology.text.stemmer import stem
-
-_PROCESS = re.compile(r"meta|process|informational|governance|policy", re.IGNORECASE)
-_JOINING = frozenset("a an and for in of on or the to & und der die das et de la le los y".split())
+from autology.text.records.outline import form_of
 
 
 def find_collections(paths: Iterable[str], texts: Texts, corrections: Sequence[Correction] = ()) -> Discovery:
@@ -45,7 +36,7 @@ def find_collections(paths: Iterable[str], texts: Texts, corrections: Sequence[C
     every = sorted(set(paths))
     groups, skipped = units.groups(every)
     by_folder = {correction.folder: correction for correction in corrections}
-    guides = [path for path in every if form_of(path) and (_explains(path) or _is_template(path))]
+    guides = [path for path in every if form_of(path) and (_explains(path) or units.is_template(path))]
     read: list[ReadCollection] = []
     for located in grouping.collections(groups, texts, corrections):
         folders = (located.folder, *sorted({candidate.unit.folder for candidate in located.candidates}))
@@ -67,25 +58,19 @@ def _explains(path: str) -> bool:
     return path.rpartition("/")[2].lower().partition(".")[0] in ("readme", "index", "contributing")
 
 
-def _is_template(path: str) -> bool:
-    """Whether the text at *path* lies in a folder for templates, or is one by its name."""
-    folder, _, name = path.rpartition("/")
-    return "template" in name.lower() or units.excluded(folder) is Reason.TEMPLATE
-
-
 def _is_near(path: str, folder: str) -> bool:
     """Whether the text at *path* lies in *folder*, in a folder above it, or is a template below it."""
     home = path.rpartition("/")[0]
     if home == folder or not home or folder.startswith(f"{home}/"):
         return True
-    return bool(folder) and home.startswith(f"{folder}/") and _is_template(path)
+    return bool(folder) and home.startswith(f"{folder}/") and units.is_template(path)
 
 
 def _collection(one: ReadCollection, links: Mapping[str, tuple[Link, ...]], entries: Mapping[str, Entry]) -> Collection:
-    sections = one.convention.sections
-    common = [section for section in sections if not section.of or _is_expected(section)]
-    schema = {section.key: section.title for section in common}
-    records = tuple(_record(entry, one, links[entry.unit.path], schema, entries) for entry in one.entries)
+    missing = lapses(one)
+    records = tuple(
+        _record(entry, one, links[entry.unit.path], missing.get(entry.unit.path, ()), entries) for entry in one.entries
+    )
     folders = sorted({entry.unit.folder for entry in one.entries})
     whole = posixpath.commonpath(folders) if all(folders) else ""
     form = Counter(entry.outline.form for entry in one.entries).most_common(1)[0][0]
@@ -102,9 +87,8 @@ def _collection(one: ReadCollection, links: Mapping[str, tuple[Link, ...]], entr
 
 
 def _record(
-    entry: Entry, one: ReadCollection, links: tuple[Link, ...], schema: Mapping[str, str], entries: Mapping[str, Entry]
+    entry: Entry, one: ReadCollection, links: tuple[Link, ...], missing: tuple[str, ...], entries: Mapping[str, Entry]
 ) -> Record:
-    names = [section_name(heading.title) for heading in entry.outline.headings]
     record = Record(
         path=entry.unit.path,
         paths=entry.unit.paths,
@@ -118,7 +102,7 @@ def _record(
         authors=entry.authors,
         kind=one.kind,
         links=links,
-        missing=() if _is_of_process(entry.outline) else _missing(names, schema),
+        missing=missing,
         located=entry.located,
     )
     # A collection without states says by its links alone that a record no longer holds.
@@ -127,44 +111,6 @@ def _record(
         if any(status in (DecisionStatus.ACCEPTED, DecisionStatus.SUPERSEDED) for status in newer):
             return replace(record, status=DecisionStatus.SUPERSEDED)
     return record
-
-
-def _is_of_process(outline: Outline) -> bool:
-    """Whether a record says of itself that it is about the process and not about the matter of the others."""
-    return any(
-        field.place is not Place.SECTION
-        and normal(field.label) in ("type", "category", "kind")
-        and _PROCESS.fullmatch(field.value.strip()) is not None
-        for field in outline.fields
-    )
-
-
-def _is_expected(section: SectionSupport) -> bool:
-    """Whether a record without *section*, which others of its collection have, lacks it."""
-    has_most = section.of - section.count <= max(1, FORGOTTEN * section.of)
-    is_optional = FORMAL.fullmatch(section.key) or "optional" in section.title.lower()
-    return has_most and section.count >= SEVERAL and not is_optional
-
-
-def _missing(names: Sequence[str], schema: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(title for key, title in schema.items() if not any(_is_section(name, key) for name in names))
-
-
-@lru_cache(maxsize=16_384)
-def _is_section(name: str, key: str) -> bool:
-    """Whether a section called *name* serves for the one called *key*: all words of one are among the other's, as in
-    "Proposal: a custom tool" and "Drawbacks", or both are the same part of a decision."""
-    if name == key or name.startswith(f"{key}:"):
-        return True
-    words, wanted = _stems(name), _stems(key)
-    if words and wanted and (words <= wanted or wanted <= words):
-        return True
-    return bool(parts_named(name, is_title=True) & parts_named(key, is_title=True))
-
-
-def _stems(title: str) -> frozenset[str]:
-    """Return the stems of the words in *title*, without *and*, *of* and the like."""
-    return frozenset(stem(word) for word in re.findall(r"\w+", title) if word not in _JOINING)
 
 
 def _naming(entries: Sequence[Entry]) -> str:

@@ -14,7 +14,7 @@ from autology.text.adr.statuses import standing
 from autology.text.records import reading
 from autology.text.records.blocks import yaml_fields
 from autology.text.records.field_labels import key_of
-from autology.text.records.file_names import parsed, prefix_of, shared_prefixes
+from autology.text.records.file_names import Name, parsed, prefix_of, shared_prefixes
 from autology.text.records.outline import Outline, Place, form_of
 
 HEAD = 6_000
@@ -42,6 +42,8 @@ _PROPOSALS = frozenset(
     " jeps meps cips oteps specs design designs design-docs design-doc design-proposals propositions vorschläge text"
     " propuestas propostas предложения 提案".split()
 )
+_PARTS_OF_A_PLAN = frozenset("epic lesson milestone phase sprint stage step story task ticket week".split())
+"""What is numbered in plans and courses."""
 _VAGUE = ("text", "design", "designs", "specs")
 """Names of folders that hold records, but not of a collection of one."""
 _CHOICES = re.compile(r"\w+(?: \w+)?\s*[|/,]\s*\w+(?: \w+)?\s*[|/,]\s*\w+")
@@ -58,6 +60,8 @@ _PLACEHOLDER = re.compile(
     r" here| of .*)?)"
     r"|.*\b[Tt]emplate|(?i:placeholder(?: (?:spec|rfc|adr|kep|proposal|record|decision|document|file|text))?))\W*\Z"
 )
+_COPIED = re.compile(r"[\W_]*[A-Za-z]+[-_ #]{0,2}0*(\d+)\W+template\W*\Z", re.IGNORECASE)
+"""The title of a template with its own number, which authors forget to change: ``CFP-003: Template``."""
 _VARIABLE = re.compile(r"\{\{[^{}\n]+\}\}|\{[A-Z][A-Z0-9_]{2,}\}|<%.*%>|\$\{\w+\}|%[A-Z][A-Z_]{2,}%|__[A-Z][A-Z_]+__")
 """What a generator fills in: nobody writes that as the date or state of a record."""
 _FILLED = ("status", "date", "decided", "updated")
@@ -149,8 +153,14 @@ def _looked_at(group: Group, texts: Texts, wanted: bool) -> list[Candidate]:
 
 
 def _is_numbered(unit: Unit, prefixes: frozenset[str]) -> bool:
+    """Whether a name has the number of a record, as its siblings have."""
     name = parsed(unit.stem)
-    return name.number is not None and (name.date is not None or prefix_of(name) in prefixes)
+    return not _is_of_plan(name) and name.number is not None and (name.date is not None or prefix_of(name) in prefixes)
+
+
+def _is_of_plan(name: Name) -> bool:
+    """Whether a name is numbered as part of a plan: ``task-3``."""
+    return name.prefix in _PARTS_OF_A_PLAN
 
 
 def _mostly_dated(units: Sequence[Unit]) -> bool:
@@ -163,8 +173,10 @@ def _candidate(unit: Unit, numbered: bool, texts: Texts) -> Candidate | None:
     if text is None:
         return None
     outline = outlined(text, unit, texts)
-    candidate = Candidate(unit, outline, weigh(outline, parsed(unit.stem).number), numbered)
-    candidate.left_out = _disguised(text, outline, parsed(unit.stem).number)
+    name = parsed(unit.stem)
+    number = None if _is_of_plan(name) else name.number
+    candidate = Candidate(unit, outline, weigh(outline, number, text), numbered)
+    candidate.left_out = _disguised(text, outline, name.number)
     return candidate
 
 
@@ -189,7 +201,9 @@ def _disguised(text: str, outline: Outline, number: int | None) -> Reason | None
     title = next((entry.value for entry in outline.fields if entry.label.lower() == "title"), "")
     shown = title or (outline.headings[0].title if outline.headings else "")
     choices = status is not None and bool(_CHOICES.search(status.value[:120])) and "[" not in status.value[:1]
-    if shown and (_FILLED_IN.match(shown) or (_PLACEHOLDER.match(shown) and (choices or not _dated(outline)))):
+    is_copied = (first := _COPIED.match(shown)) is not None and int(first[1]) not in (0, number)
+    is_placeholder = _PLACEHOLDER.match(shown) is not None and not is_copied
+    if shown and (_FILLED_IN.match(shown) or (is_placeholder and (choices or not _dated(outline)))):
         return Reason.TEMPLATE
     if choices and status is not None and number == 0 and standing([status.value]) is None:
         return Reason.TEMPLATE

@@ -96,7 +96,7 @@ def _whole(candidates: Sequence[Candidate], texts: Texts) -> Mapping[str, Eviden
         text = texts.text(candidate.unit.path)
         if text is not None:
             outline = outlined(text, candidate.unit, texts)
-            results[candidate.unit.path] = weigh(outline, parsed(candidate.unit.stem).number)
+            results[candidate.unit.path] = weigh(outline, parsed(candidate.unit.stem).number, text)
     return results
 
 

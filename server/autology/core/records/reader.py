@@ -22,16 +22,17 @@ from autology.core.records.collection import (
 from autology.core.records.convention import Source
 from autology.core.records.grouping import Candidate, FormedGroup, hint, members, outlined
 from autology.core.records.membership import MOST_NUMBERED, membership
-from autology.core.records.units import Unit
+from autology.core.records.units import Unit, is_template
 from autology.model.node import DecisionStatus
 from autology.text.adr.dates import find_date
 from autology.text.adr.sections import parts_named, section_name
 from autology.text.adr.statuses import Standing, lines, standing
+from autology.text.records import reading
 from autology.text.records.amendment_words import Change, changes
 from autology.text.records.field_labels import RELATIONS, key_of, normal
 from autology.text.records.file_names import LETTER, parsed, prefix_of, shared_prefixes
 from autology.text.records.mentions import Reference, Statement, references, statements
-from autology.text.records.outline import Field, Heading, Outline, Place
+from autology.text.records.outline import TEXT, Field, Heading, Outline, Place, form_of
 
 _OF_CHANGES = re.compile(r"\b(?:pr|prs|pull|issue|ticket|version|bug|page)\b")
 """Labels of numbers that are not the record's own."""
@@ -85,6 +86,8 @@ class ReadCollection:
     convention: Convention
     relations: Mapping[str, Sequence[Source]]
     prefixes: frozenset[str]
+    templates: tuple[tuple[str, ...], ...] = ()
+    """The headings of each template that lies near."""
 
 
 def read_collection(
@@ -129,7 +132,14 @@ def read_collection(
         correction,
     )
     relations = {name: sources[name] for name in RELATIONS}
-    return ReadCollection(kind, entries, left_out, convention, relations, prefixes)
+    templates = tuple(_headings(path, texts) for path in sorted({*group.guides, *guides}) if is_template(path))
+    return ReadCollection(kind, entries, left_out, convention, relations, prefixes, templates)
+
+
+def _headings(path: str, texts: Texts) -> tuple[str, ...]:
+    text = texts.text(path)
+    outline: Outline | None = cached(texts, reading.read, text, form_of(path) or TEXT) if text else None
+    return tuple(heading.title for heading in outline.headings) if outline else ()
 
 
 def _name_prefixes(candidates: Sequence[Candidate]) -> frozenset[str]:
@@ -351,16 +361,21 @@ def _statuses(
 
 
 def _status(entry: Entry, ordered: Sequence[Source]) -> None:
-    for source in ordered:
-        for field in entry.outline.fields:
-            if field.place is not source.location.place or normal(field.label) != source.label:
-                continue
-            stands = _standing(field)
-            if stands is not None:
-                entry.stands = stands
-                entry.status_text = field.value
-                entry.located["status"] = _located(entry, field)
-                return
+    """Read a record's status: of several, that it is superseded, which comes last; else the first by the convention."""
+    stated = (
+        (field, stands)
+        for source in ordered
+        for field in entry.outline.fields
+        if field.place is source.location.place and normal(field.label) == source.label
+        if (stands := _standing(field)) is not None
+    )
+    every = list(stated)
+    if not every:
+        return
+    over = (one for one in every if one[1].status is DecisionStatus.SUPERSEDED)
+    field, entry.stands = next(over, every[0])
+    entry.status_text = field.value
+    entry.located["status"] = _located(entry, field)
 
 
 def _folder_states(entries: Sequence[Entry], top: str) -> bool:

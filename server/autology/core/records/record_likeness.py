@@ -55,7 +55,13 @@ _LIFE_OF_A_PAGE = re.compile(
 _POST_KEYS = frozenset(
     "layout slug permalink categories category sidebar position sidebar label weight hide table of contents".split()
 )
-STATUS, PAGE_STATUS, KEY, STRONG, WEAK, TITLE = 2.0, 0.5, 0.5, 1.5, 0.5, 1.5
+_SELF = re.compile(
+    r"\b(?:this|the present) (?:(?:adr|cfp|cip|eep|eip|jep|kep|nep|otep|pep|rep|rfc|rfd|tep)"
+    r"|(?:design |enhancement )?proposal|decision record)(?![\w-])",
+    re.IGNORECASE,
+)
+"""What a record calls itself in its text: ``This RFC proposes …``."""
+STATUS, PAGE_STATUS, KEY, STRONG, WEAK, TITLE, SELF = 2.0, 0.5, 0.5, 1.5, 0.5, 1.5, 1.5
 MOST_KEYS, MOST_SECTIONS = 2.0, 5.0
 PENALTY = 4.0
 ENOUGH, ENOUGH_NUMBERED, ENOUGH_HINTED = 3.0, 2.0, 1.0
@@ -74,8 +80,9 @@ class Evidence:
     traits: frozenset[str]
 
 
-def weigh(outline: Outline, number: int | None) -> Evidence:
-    """Return the evidence in an *outline* for its being a record; *number* is the one in its name."""
+def weigh(outline: Outline, number: int | None, text: str) -> Evidence:
+    """Return the evidence for a text's being a record, in its *outline* and its beginning at least; *number* is the
+    one in its name."""
     keys: set[str] = set()
     traits: set[str] = set()
     has_status = is_other_kind = False
@@ -104,6 +111,7 @@ def weigh(outline: Outline, number: int | None) -> Evidence:
     traits |= {f"section:{section_name(title)}" for worth, title in worths if worth > 0}
     points = min(len(keys) * KEY, MOST_KEYS) + min(sections, MOST_SECTIONS) + status_points
     points += TITLE * _has_number(outline, number)
+    points += SELF * bool(_SELF.search(text))
     if against >= 2 and against * STRONG > sections:
         points -= PENALTY
     if is_other_kind:

@@ -36,6 +36,7 @@ _CHANGES = re.compile(
     r"|upcoming_changes|whatsnew|history)\Z",
     re.IGNORECASE,
 )
+_PLANS = frozenset("backlog epics roadmap roadmaps sprints tasks tickets user-stories".split())
 _ISSUES = frozenset(".github .gitlab .gitea .forgejo issue_template pull_request_template".split())
 _UNNUMBERED = re.compile(r"(?:.*[-_ ])?(?:N{2,}|X{2,}|YYYY)(?:[-_ ].*)?\Z")
 _TRANSLATED = re.compile(
@@ -99,7 +100,15 @@ def excluded(folder: str) -> Reason | None:
             return Reason.MINUTES
         if _CHANGES.match(part):
             return Reason.CHANGELOG
+        if lowered in _PLANS:
+            return Reason.PLAN
     return None
+
+
+def is_template(path: str) -> bool:
+    """Whether the text at *path* lies in a folder for templates, or is one by its name."""
+    folder, _, name = path.rpartition("/")
+    return "template" in name.lower() or excluded(folder) is Reason.TEMPLATE
 
 
 def groups(paths: Iterable[str]) -> tuple[dict[str, Group], list[LeftOut]]:

@@ -106,6 +106,30 @@ def test_a_series_of_records_with_similar_texts_has_no_duplicates(tmp_path: Path
     assert _findings(tmp_path, "duplicates") == ["Duplicate of 'Migrate Stake to bytecode': Migrate stake to Bytecode"]
 
 
+def test_numbers_that_several_decisions_of_a_series_have_are_one_finding(tmp_path: Path) -> None:
+    adopted(tmp_path, "nygard")
+    _write_record(tmp_path, 6, "Pack in paper", "Accepted", "Parcels go without plastic.")
+    assert _findings(tmp_path, "duplicates") == []
+    _write_record(tmp_path, 2, "Store sessions in Redis", "Accepted", "Sessions end after a day.")
+    assert _findings(tmp_path, "duplicates") == ["Number 2 stands for several decisions in docs/adr"]
+    third = _write_record(tmp_path, 2, "Store carts in Redis", "Accepted", "Carts end after a week.")
+    assert _findings(tmp_path, "duplicates") == []  # a number of a subject
+    third.unlink()
+    _write_record(tmp_path, 4, "Name queues by team", "Accepted", "Each team has its own.")
+    assert _findings(tmp_path, "duplicates") == ["The numbers 2, 4 stand for several decisions in docs/adr"]
+    _write_record(tmp_path, 4, "Name queues by team", "Rejected", "Each team has its own.")
+    assert _findings(tmp_path, "duplicates") == ["Number 2 stands for several decisions in docs/adr"]
+
+
+def test_years_and_appendices_are_not_numbers_used_twice(tmp_path: Path) -> None:
+    adopted(tmp_path, "nygard")
+    _write_record(tmp_path, 2, "Send mail through a queue: costs", "Accepted", "They are low.")
+    assert _findings(tmp_path, "duplicates") == []
+    for number, title in enumerate(("Bake bread", "Sell bread", "Name queues by team"), 1):
+        _write_record(tmp_path, number, title, "Accepted", f"{title}, as it was always done.")
+    assert _findings(tmp_path, "duplicates") == []
+
+
 def test_a_replaced_record_is_a_finding_only_if_it_reads_as_in_force(tmp_path: Path) -> None:
     adopted(tmp_path, "nygard")
     _write_record(tmp_path, 6, "Store sessions in Redis", "Accepted", "Sessions end after a day.")
@@ -114,7 +138,7 @@ def test_a_replaced_record_is_a_finding_only_if_it_reads_as_in_force(tmp_path: P
     assert _findings(tmp_path, "chains") == []
     newer.write_text(newer.read_text(encoding="utf-8").replace("Proposed", "Accepted"), encoding="utf-8")
     assert _findings(tmp_path, "chains") == [
-        "Superseded by 'Store sessions in cookies', but still active: Store sessions in Redis"
+        "Superseded by 'Store sessions in cookies', but still Accepted: Store sessions in Redis"
     ]
     _write_record(tmp_path, 6, "Store sessions in Redis", "Rejected", "Sessions end after a day.")
     assert _findings(tmp_path, "chains") == []

@@ -38,7 +38,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         nygard(6, "Name queues by team", "Accepted"), "utf-8"
     )
     opened(tmp_path, ["adr", "docs/adr"])
-    file = tmp_path / "docs/adr/0001-keep-orders-in-postgresql.md"
+    file = tmp_path / "docs/adr/0004-sign-releases.md"
     text = file.read_text(encoding="utf-8").replace("## Consequences\n\nSome of them.\n", "")
     file.write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -103,7 +103,11 @@ def test_sections_can_be_asked_for(root: Path, capsys: pytest.CaptureFixture[str
     answer = json.loads(capsys.readouterr().out)
     assert answer == {"folder": "docs/adr", "sections": ["Context", "Costs"], "changed": True}
     (finding,) = incomplete(root)
-    assert "4 records in docs/adr have no “Costs” section" in finding.what
+    assert "4 accepted records in docs/adr have no “Costs” section" in finding.what
+    file = root / "docs/adr/0004-sign-releases.md"
+    file.write_text(f"{file.read_text(encoding='utf-8')}\nIt costs little.\n", encoding="utf-8")
+    (finding,) = incomplete(root)  # what is asked for is a section, and not a word
+    assert "4 accepted records" in finding.what
 
 
 def test_a_folder_without_a_collection_is_refused_with_those_there_are(root: Path) -> None:
@@ -126,14 +130,14 @@ def test_the_page_offers_the_step_as_a_button_and_takes_it(root: Path) -> None:
 
 @pytest.mark.parametrize("heading", ["Consequence", "Decision/Consequences", "Consequences:"])
 def test_a_section_with_nearly_the_same_title_is_not_missing(root: Path, heading: str) -> None:
-    file = root / "docs/adr/0001-keep-orders-in-postgresql.md"
+    file = root / "docs/adr/0004-sign-releases.md"
     file.write_text(f"{file.read_text(encoding='utf-8')}\n## {heading}\n\nSome of them.\n", encoding="utf-8")
     assert incomplete(root) == []
 
 
 @pytest.mark.parametrize("label", ["Consequences", "**Consequences:**", "**Konsequenzen:** Keine anderen."])
 def test_a_section_that_a_line_names_without_being_a_heading_is_not_missing(root: Path, label: str) -> None:
-    file = root / "docs/adr/0001-keep-orders-in-postgresql.md"
+    file = root / "docs/adr/0004-sign-releases.md"
     file.write_text(f"{file.read_text(encoding='utf-8')}\n{label}\n\nSome of them.\n", encoding="utf-8")
     assert incomplete(root) == []
 
@@ -156,3 +160,33 @@ def test_what_two_of_three_records_have_is_no_custom_of_their_collection(root: P
     assert len(incomplete(root)) == 1
     (root / "docs/adr/0006-name-queues-by-team.md").unlink()
     assert incomplete(root) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_missing"),
+    [
+        ("We do it at night.", True),
+        ("As a consequence, nobody waits.", False),
+        ("The `consequences` of a call are logged.", False),
+    ],
+)
+def test_a_section_whose_matter_the_text_speaks_of_is_not_missing(root: Path, sentence: str, is_missing: bool) -> None:
+    file = root / "docs/adr/0004-sign-releases.md"
+    file.write_text(f"{file.read_text(encoding='utf-8')}\n{sentence}\n", encoding="utf-8")
+    assert bool(incomplete(root)) is is_missing
+
+
+def test_a_finding_about_a_collection_says_of_which_records_and_what_it_leaves_out(root: Path) -> None:
+    (finding,) = incomplete(root)
+    assert finding.what == "1 accepted record in docs/adr has no “Consequences” section, which most there have"
+    assert Project(str(root)).expect_sections("docs/adr", ["Costs", "Roles", "Owners", "Tests", "Tools"])
+    for number in range(7, 10):
+        text = nygard(number, f"Name queue {number}", "Accepted")
+        (root / f"docs/adr/000{number}-name-queue-{number}.md").write_text(text, encoding="utf-8")
+    (finding,) = incomplete(root)
+    assert finding.what == (
+        "7 accepted records lack sections that most in docs/adr have: Costs (in 7), Roles (in 7), Owners (in 7), Tests"
+        " (in 7) and 1 more"
+    )
+    assert len(finding.evidence) == 6
+    assert finding.evidence[-1] == "… and 2 more"

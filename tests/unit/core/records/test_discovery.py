@@ -238,3 +238,28 @@ def test_a_guide_beside_specifications_is_no_record() -> None:
     path = "specs/ash/how-we-work.rst"
     text = spec("How we work", "Overview", "Meetings", "Implementation", "Where to ask")
     assert path not in records({**specs(), path: text})
+
+
+def test_proposals_without_a_header_are_found_by_what_they_call_themselves() -> None:
+    text = "# Summary\n\nThis {0} is about gate {1}.\n\n# Motivation\n\nx\n"
+    for folder, word, found in (("accepted", "RFC", 3), ("accepted", "page", 0), ("accepted", "RFC-7231", 0)):
+        files = {f"{folder}/{name}.md": text.format(word, name) for name in ("sluice", "weir", "race")}
+        assert len(records(files)) == found
+
+
+@pytest.mark.parametrize("folder", ["roadmap/product", "docs/tasks", "backlog"])
+def test_stages_of_a_roadmap_and_tasks_are_no_records(folder: str) -> None:
+    assert records(adrs(folder)) == {}
+
+
+def test_numbered_parts_of_a_plan_are_no_records() -> None:
+    text = "# Task {0}: Mend the gate\n\n**Status:** open\n\n## Goal\n\nx\n\n## Scope\n\nx\n"
+    for prefix, found in (("task", 0), ("step", 0), ("rfc", 3)):
+        files = {f"plans/gate/{prefix}-{at}.md": text.format(at) for at in range(1, 4)}
+        assert len(records(files)) == found
+
+
+def test_a_heading_that_is_left_over_from_the_template_does_not_make_a_record_one() -> None:
+    files = {f"cfps/CFP-00{at}-gate.md": adr(at, f"Gate {at}").replace(f"# {at}. ", f"# CFP-00{at}: ") for at in (4, 5)}
+    left = adr(6, "x").replace("# 6. x", "# CFP-003: Template").replace("Date: 2021-03-06\n", "")
+    assert len(records({**files, "cfps/CFP-006-weir.md": left, "cfps/CFP-003-gate.md": left})) == 3

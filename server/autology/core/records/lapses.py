@@ -1,0 +1,176 @@
+"""Which sections a record lacks that its collection makes a reader look for.
+
+A reader of 66 collections that no rule had seen found half of such findings of no use: the matter stood under another
+heading, the section came later than the record, or it is one that is left out at will.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from autology.core.records.archives import is_archived
+from autology.core.records.collection import SectionSupport
+from autology.core.records.convention import ASIDE, FORGOTTEN, FORMAL, SEVERAL
+from autology.core.records.reader import Entry, ReadCollection
+from autology.model.node import DecisionStatus
+from autology.text.adr.sections import CONTEXT, DECISION, parts_named, section_name
+from autology.text.records.field_labels import normal
+from autology.text.records.outline import Outline, Place
+from autology.text.records.section_words import telling_stems
+from autology.text.stemmer import stem
+
+_PROCESS = re.compile(r"meta|process|informational|organi[sz]ational|governance|policy", re.IGNORECASE)
+_JOINING = frozenset("a an and for in of on or the to & und der die das et de la le los y".split())
+_AT_WILL = re.compile(
+    r"(?:\w+ )?(?:references|referencias|références|referenzen|referências|verweise|enlaces|liens)"
+    r"|(?:.* )?pull[- ]requests?|(?:.* )?examples?"
+    r"|future (?:work|possibilities|directions?|enhancements|improvements|considerations|scope)"
+    r"|(?:(?:unresolved|open|unanswered|outstanding) )?(?:questions?|issues?)(?: .*)?|faqs?|prior art|use cases?"
+    r"|user stories|next steps|implementation(?: (?:history|plan|notes?))?|timeline|milestones"
+)
+"""Sections that a complete record may have nothing to say in, or that grow after it was accepted."""
+_MATTER = re.compile(
+    r"(?:\w+ )?(?:design|specification|description|explanation|rationale|details|requirements|approach)"
+    r"|rationale .*|design .*|proposed .*|decision .*|what|why|how"
+)
+"""Sections with what a record is about: it may stand under headings of its own."""
+TEMPLATE = 0.5
+"""Share of a collection's sections that a template must ask for to be the collection's own."""
+
+
+def lapses(collection: ReadCollection) -> dict[str, tuple[str, ...]]:
+    """Return, by path, the titles of the sections that each record of a collection lacks, those of clear lapses only.
+
+    A section that the configuration asks for is one whenever it is missing.
+    """
+    sections = collection.convention.sections
+    configured = [section for section in sections if not section.of]
+    usual = [
+        section for section in sections if _is_expected(section) and _is_in_template(section, collection, sections)
+    ]
+    wanted = (*configured, *usual)
+    places = _order(collection.entries)
+    firsts = {section.key: _first(section.key, collection.entries, places) for section in usual}
+    keys = [section.key for section in sections]
+    missing: dict[str, tuple[str, ...]] = {}
+    for entry in collection.entries:
+        names = _names(entry.outline)
+        absent = [section for section in wanted if not any(_is_section(name, section.key) for name in names)]
+        if not absent or _is_of_process(entry.outline):
+            continue
+        is_free = _has_headings_of_its_own(entry, names, keys)
+        clear = (
+            section.title
+            for section in absent
+            if not section.of
+            or not (
+                is_archived(entry.unit.path)
+                or (places and places[entry.unit.path] < firsts[section.key])
+                or _is_elsewhere(section.key, names, is_free=is_free, is_decision=collection.kind == "decision")
+            )
+        )
+        missing[entry.unit.path] = tuple(clear)
+    return missing
+
+
+def _is_of_process(outline: Outline) -> bool:
+    """Whether a record says of itself that it is about the process and not about the matter of the others."""
+    return any(
+        field.place is not Place.SECTION
+        and normal(field.label) in ("type", "category", "kind")
+        and _PROCESS.fullmatch(field.value.strip()) is not None
+        for field in outline.fields
+    )
+
+
+def _is_expected(section: SectionSupport) -> bool:
+    """Whether a record without *section*, which others of its collection have, may lack it."""
+    has_most = section.of - section.count <= max(1, FORGOTTEN * section.of)
+    is_optional = FORMAL.fullmatch(section.key) or _AT_WILL.fullmatch(section.key) or _is_optional(section.title)
+    return has_most and section.count >= SEVERAL and not is_optional
+
+
+def _is_optional(title: str) -> bool:
+    return "optional" in title.lower()
+
+
+def _is_in_template(section: SectionSupport, one: ReadCollection, sections: Sequence[SectionSupport]) -> bool:
+    """Whether the collection's template asks for *section*; also if it has no template."""
+    for headings in one.templates:
+        names = [section_name(title) for title in headings if not _is_optional(title)]
+        own = sum(any(_is_section(name, other.key) for name in names) for other in sections)
+        if own >= TEMPLATE * len(sections) and not any(_is_section(name, section.key) for name in names):
+            return False
+    return True
+
+
+def _order(entries: Sequence[Entry]) -> Mapping[str, int]:
+    """Return the place of each record in its series, by path: its number, else its date; {} if they form no series."""
+    numbers = {entry.unit.path: entry.number for entry in entries if entry.number is not None}
+    if len(set(numbers.values())) == len(entries):
+        return numbers
+    dates = {entry.unit.path: entry.date for entry in entries if entry.date}
+    days = sorted(set(dates.values()))
+    return {path: days.index(day) for path, day in dates.items()} if len(dates) == len(entries) else {}
+
+
+def _first(key: str, entries: Sequence[Entry], places: Mapping[str, int]) -> int:
+    """Return the place of the first accepted record with the section called *key*: earlier ones are older than it."""
+    having = (
+        places[entry.unit.path]
+        for entry in entries
+        if places
+        and entry.status is DecisionStatus.ACCEPTED
+        and any(_is_section(name, key) for name in _names(entry.outline))
+    )
+    return min(having, default=0)
+
+
+def _names(outline: Outline) -> list[str]:
+    return [section_name(heading.title) for heading in outline.headings]
+
+
+def _has_headings_of_its_own(entry: Entry, names: Sequence[str], keys: Sequence[str]) -> bool:
+    """Whether a record has a heading that is neither its title nor a section that others have or that says a part."""
+    title = entry.located.get("title")
+    return any(
+        name
+        and not (title and title.start <= heading.start < title.stop)
+        and not (at == 0 and heading.level == 1)
+        and not ASIDE.fullmatch(name)
+        and not FORMAL.fullmatch(name)
+        and not parts_named(name, is_title=False)
+        and not any(_is_section(name, key) for key in keys)
+        for at, (name, heading) in enumerate(zip(names, entry.outline.headings, strict=True))
+    )
+
+
+def _is_elsewhere(key: str, names: Sequence[str], *, is_free: bool, is_decision: bool) -> bool:
+    """Whether what belongs in the section called *key* may stand under a heading with one of its telling words, or if
+    it is the matter itself under any heading: a proposal's also in its summary."""
+    telling = telling_stems(key)
+    if any(telling & telling_stems(name) for name in names):
+        return True
+    parts = parts_named(key, is_title=True)
+    if _MATTER.fullmatch(key) or parts & {CONTEXT, DECISION}:
+        return is_free or not (is_decision or CONTEXT in parts)
+    return False
+
+
+@lru_cache(maxsize=16_384)
+def _is_section(name: str, key: str) -> bool:
+    """Whether a section called *name* serves for the one called *key*: all words of one are among the other's, as in
+    "Proposal: a custom tool" and "Drawbacks", or both are the same part of a decision."""
+    if name == key or name.startswith(f"{key}:"):
+        return True
+    words, wanted = _stems(name), _stems(key)
+    if words and wanted and (words <= wanted or wanted <= words):
+        return True
+    return bool(parts_named(name, is_title=True) & parts_named(key, is_title=True))
+
+
+def _stems(title: str) -> frozenset[str]:
+    """Return the stems of the words in *title*, without *and*, *of* and the like."""
+    return frozenset(stem(word) for word in re.findall(r"\w+", title) if word not in _JOINING)

@@ -1,0 +1,92 @@
+"""Which sections a record is said to lack: those whose absence is a clear lapse by its collection's own practice."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.core.records.records_kit import adr, records
+
+PROPOSAL = (
+    "---\ntitle: {title}\nstatus: accepted\n---\n\n# Summary\n\nx\n\n# Motivation\n\nx\n\n# Detailed design\n\nx\n\n"
+    "# Drawbacks\n\nx\n\n# Adoption strategy\n\nx\n\n# Future work\n\nx\n\n# References\n\nx\n"
+)
+
+
+def without(text: str, *sections: str) -> str:
+    for section in sections:
+        assert f"# {section}\n\nx\n" in text
+        text = text.replace(f"# {section}\n\nx\n", "")
+    return text
+
+
+def missing(changed: str, at: int = 9, **more: str) -> tuple[str, ...]:
+    """Return what the record of that number lacks if it reads as *changed*, and the eight others are complete."""
+    files = {f"text/000{number}-gate.md": PROPOSAL.format(title=f"Gate {number}") for number in range(1, 10)}
+    return records({**files, f"text/000{at}-gate.md": changed.format(title="Weir"), **more})[
+        f"text/000{at}-gate.md"
+    ].missing
+
+
+def test_a_section_that_nearly_all_others_have_is_missing() -> None:
+    assert missing(without(PROPOSAL, "Drawbacks", "Adoption strategy")) == ("Drawbacks", "Adoption strategy")
+
+
+def test_a_record_older_than_the_first_with_a_section_does_not_lack_it() -> None:
+    assert missing(without(PROPOSAL, "Drawbacks"), at=1) == ()
+    assert missing(without(PROPOSAL, "Drawbacks"), at=2) == ("Drawbacks",)
+
+
+def test_sections_at_will_are_never_missing() -> None:
+    assert missing(without(PROPOSAL, "Future work", "References")) == ()
+
+
+@pytest.mark.parametrize("heading", ["Plan for adoption", "Adoption"])
+def test_a_heading_with_the_telling_word_of_a_section_serves_for_it(heading: str) -> None:
+    assert missing(without(PROPOSAL, "Adoption strategy") + f"\n# {heading}\n\nx\n") == ()
+
+
+def test_a_word_that_any_section_may_have_does_not_serve_for_one() -> None:
+    assert missing(without(PROPOSAL, "Adoption strategy") + "\n# Release strategy\n\nx\n") == ("Adoption strategy",)
+
+
+def test_the_matter_of_a_proposal_may_stand_under_headings_of_its_own_or_in_its_summary() -> None:
+    assert missing(without(PROPOSAL, "Detailed design")) == ()
+    assert missing(without(PROPOSAL, "Motivation") + "\n# How the water runs\n\nx\n") == ()
+    assert missing(without(PROPOSAL, "Motivation")) == ("Motivation",)
+
+
+def test_a_decision_that_has_only_the_sections_of_the_others_lacks_its_decision() -> None:
+    files = {f"docs/adr/000{at}-mill.md": adr(at, f"Mill {at}") for at in range(1, 7)}
+    bare = adr(7, "Bare").replace("## Decision\n\nWe repair it.\n", "")
+    path = "docs/adr/0007-bare.md"
+    assert records({**files, path: bare})[path].missing == ("Decision",)
+    assert records({**files, path: f"{bare}\n## Preferred way\n\nWe repair it.\n"})[path].missing == ()
+
+
+def test_a_section_that_the_template_does_not_ask_for_is_not_missing() -> None:
+    asks = without(PROPOSAL, "Adoption strategy").format(title="Your title")
+    lacking = without(PROPOSAL, "Drawbacks", "Adoption strategy")
+    assert missing(lacking, **{"text/0000-template.md": asks}) == ("Drawbacks",)
+    optional = asks.replace("# Drawbacks", "# Drawbacks (optional)")
+    assert missing(lacking, **{"text/0000-template.md": optional}) == ()
+
+
+def test_another_collections_template_asks_nothing_of_this_one() -> None:
+    foreign = "# Title\n\n## Status\n\n## Context\n\n## Decision\n"
+    assert missing(without(PROPOSAL, "Drawbacks"), **{"template.md": foreign}) == ("Drawbacks",)
+
+
+def test_a_record_in_an_archive_lacks_nothing() -> None:
+    files = {f"docs/adr/000{at}-mill.md": adr(at, f"Mill {at}") for at in range(1, 7)}
+    bare = adr(7, "Bare").replace("## Consequences\n\nIt turns.\n", "")
+    for folder, lacks in (("docs/adr", ("Consequences",)), ("docs/adr/archive", ())):
+        assert records({**files, f"{folder}/0007-bare.md": bare})[f"{folder}/0007-bare.md"].missing == lacks
+
+
+def test_a_record_that_says_in_one_place_that_it_is_superseded_is() -> None:
+    files = {f"docs/adr/000{at}-mill.md": adr(at, f"Mill {at}") for at in range(1, 4)}
+    text = adr(4, "Stones").replace(
+        "Date: 2021-03-04\n", "- Date: 2021-03-04\n- Status: superseded (not being built)\n"
+    )
+    assert "## Status\n\nAccepted" in text
+    assert records({**files, "docs/adr/0004-stones.md": text})["docs/adr/0004-stones.md"].status == "superseded"
