@@ -37,8 +37,8 @@ class NodeLookup(Protocol):
     def naming(self, paths: Sequence[str], since: str) -> bool:
         """Return whether a node modified *since* then refers to one of *paths*."""
 
-    def about(self, terms: Terms, limit: int) -> list[NodeRow]:
-        """Return the nodes about *terms*."""
+    def about(self, terms: Terms, limit: int, least: int = 0) -> list[NodeRow]:
+        """Return the nodes about *terms*: with *least* of them, or with as many as tell."""
 
     def titles(self, ids: list[str]) -> list[tuple[str, str, str]]:
         """Return (id, type, title)."""

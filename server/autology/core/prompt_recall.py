@@ -40,6 +40,8 @@ _MISSING = 8
 """Maximum words looked up as misspellings, some 0.1 ms each."""
 _NEARLY = 0.6
 """The share of the best chunk's words that another one shown must contain."""
+_CODE = "code"
+"""The kind of a chunk that is code."""
 _FILES = 4
 """Maximum files of a prompt looked up; a prompt with more is not about any of them."""
 _LONGEST = 4_000
@@ -53,15 +55,24 @@ and the remaining own words of the prompt."""
 class Subject:
     """What a prompt is about, as an index knows it: its *terms* that occur there, with their *frequencies*.
 
-    With them its *words*, as the index spells them and in English, and the number of others that are *unknown* to it.
+    With them its *words*, as the index spells them and in English, and those that it does not hold, *unheld*, each with
+    what it may be a misspelling of. The index has *size* chunks.
     """
 
-    __slots__ = ("frequencies", "terms", "unknown", "words")
+    __slots__ = ("frequencies", "size", "terms", "unheld", "words")
 
-    def __init__(self, terms: dict[tuple[str, ...], int], words: str, unknown: int) -> None:
+    def __init__(
+        self, terms: dict[tuple[str, ...], int], words: str, unheld: dict[str, tuple[str, ...]], size: int
+    ) -> None:
         self.terms, self.frequencies = tuple(terms), tuple(terms.values())
         self.words = words
-        self.unknown = unknown
+        self.unheld = unheld
+        self.size = size
+
+    @property
+    def unknown(self) -> int:
+        """The number of words that the index does not hold in any spelling."""
+        return sum(not rights for rights in self.unheld.values())
 
 
 class PastConversations:
@@ -94,7 +105,7 @@ class PastConversations:
         """
         from autology.ranking.recall_gate import NOTHING, Knowledge
 
-        query = weighted_terms(subject.terms, subject.frequencies, self._index.size())
+        query = weighted_terms(subject.terms, subject.frequencies, subject.size)
         if not query:
             return [], NOTHING, {}
         matches = [
@@ -108,11 +119,7 @@ class PastConversations:
         total = sum(weight for _, weight in query)
         weighed, amended = _in_force(matches, self._later(matches))
         near = [chunk for relevance, chunk in weighed if relevance >= share * _NEARLY]
-        if code:
-            near = [chunk for chunk in near if chunk.kind == "code"] or near
-        else:
-            talks = {(chunk.session, chunk.question): chunk for chunk in reversed(near) if chunk.kind != "code"}
-            near = [talks.get((chunk.session, chunk.question), chunk) for chunk in near]
+        near = _with_talk(near, [chunk for _, chunk in weighed], code)
         return self._without_repeats(near), Knowledge(share * total, share, rare, subject.unknown), amended
 
     def subject(self, words: str, own: str, language: str) -> Subject:
@@ -145,7 +152,8 @@ class PastConversations:
             if word.isascii() or not within
             for right in replaced.get(word, replaced.get(word.lower(), (word,)))
         ]
-        return Subject(dict(known), " ".join(dict.fromkeys((*shown, *within))), len(unknown) - len(spelled))
+        unheld: dict[str, tuple[str, ...]] = {word: (spelled[word],) if word in spelled else () for word in unknown}
+        return Subject(dict(known), " ".join(dict.fromkeys((*shown, *within))), unheld, self._index.size())
 
     def _in_english(self, own: str, words: Sequence[str], language: str) -> dict[str, tuple[str, ...]]:
         if language == ENGLISH:
@@ -211,11 +219,25 @@ class PastConversations:
         return self._without_repeats(self._index.latest(sessions, self._identities(), *filters))
 
     def _without_repeats(self, chunks: Sequence[ChunkHit]) -> list[ChunkHit]:
-        """Return the first of *chunks* for each question, without those in the context."""
-        questions: dict[tuple[str, str], ChunkHit] = {}
+        """Return the first of *chunks* for each question, of code and of talk, without those in the context."""
+        questions: dict[tuple[str, str, bool], ChunkHit] = {}
         for chunk in chunks:
-            questions.setdefault((chunk.session, chunk.question), chunk)
+            questions.setdefault((chunk.session, chunk.question, chunk.kind == _CODE), chunk)
         return [chunk for chunk in questions.values() if chunk.id not in self._recalled]
+
+
+def _with_talk(near: Sequence[ChunkHit], chunks: Sequence[ChunkHit], code: bool) -> list[ChunkHit]:
+    """Return *near* with what was said in a session, the nearest of *chunks*, instead of its code.
+
+    That has the decision and its reason. If *code* is asked for and the assistant wrote some of the nearest, only that,
+    each followed by what was said.
+    """
+    talks = {chunk.session: chunk for chunk in reversed(chunks) if chunk.kind != _CODE}
+    written = [chunk for chunk in near if chunk.kind == _CODE and chunk.trust != "user"] if code else []
+    if written:
+        pairs = ((chunk, talks.get(chunk.session, chunk)) for chunk in written)
+        return list(dict.fromkeys(chunk for pair in pairs for chunk in pair))
+    return list(dict.fromkeys(talks.get(chunk.session, chunk) if chunk.kind == _CODE else chunk for chunk in near))
 
 
 def _in_force(

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 SHORT_ID = 8
 """Characters of an id that are shown: tools accept any unique prefix."""
+USER, ASSISTANT = "user: ", "assistant: "
+"""What a turn of a past conversation begins with."""
 
 
 def quoted(text: object, limit: int) -> str:

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import os
+
 from autology.hooks.project import not_excluded
 from autology.ranking.recall_intent import IMPLEMENTATION, by_phrase, narrowed, recall_intent
 from autology.text.user_words import by_machine, own_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from autology.core.lookup_ports import ChunkHit, ChunkLookup, NodeRow, SharedLookup
-    from autology.core.prompt_recall import PastConversations, TimeSpan
+    from autology.core.prompt_notes import KnownNote
+    from autology.core.prompt_recall import PastConversations, Subject, TimeSpan
     from autology.hooks.project import HookProject
+    from autology.ranking.recall_gate import Knowledge
     from autology.ranking.recall_intent import RecallIntent
 
 _SESSIONS, _NODES = 3, 3
+_COMPARED = 6
+"""Notes whose text is compared with a prompt, some 0.1 ms each."""
+_NOTES = 2
+"""Maximum notes whose text is shown."""
+_NEARLY = 0.6
+"""What a note must know of a prompt, relative to the best chunk, to be shown beside it."""
 _RARE = 2
 """Rare words of a question that past work must have before it is compared further: a hint needs as many."""
 
@@ -67,43 +79,101 @@ def _recalled(prompt: str, intent: RecallIntent, project: HookProject) -> tuple[
     time = time_span(own)
     if time is not None:
         intent = narrowed(intent, prompt, time.rest)
-    intent, chunks, rare, amended = _past_chunks(intent, own, project, time)
-    matches_time = time is not None and bool(chunks)
-    if time is not None and not chunks:
-        intent, chunks, rare, amended = _past_chunks(intent, own, project, None)
-    chunks = not_excluded(chunks, project.root)
-    nodes = _nodes_about(intent, project) if chunks or by_phrase(intent) else []
+    past = _past_chunks(intent, own, project, time)
+    matches_time = time is not None and bool(past.chunks)
+    if time is not None and not past.chunks:
+        past = _past_chunks(intent, own, project, None)
+    chunks = not_excluded(past.chunks, project.root)
+    about = intent._replace(about=past.subject.words) if past.subject and chunks else intent
+    nodes = _nodes_about(intent, about, project, bool(past.subject))
+    notes: list[KnownNote] = []
+    if nodes and past.subject:
+        known = _known_notes(past.subject, nodes, project)
+        about_it = [note for note in known if note.knowledge.rare >= _RARE]
+        notes = _that_answer(known, intent, past) or ([] if chunks else about_it[:_NOTES])
+        nodes = [note.node for note in known if note in notes or note in about_it][:_NODES]
+    if not chunks and not by_phrase(intent):
+        notes = [note for note in notes if _is_worth(note.knowledge, intent)]
+        nodes = [note.node for note in notes]
     if not chunks and not nodes:
-        return None, rare
+        return None, past.knowledge.rare
     from autology.hooks import recall_text, session_state
 
-    text, shown = recall_text.rendered(intent, chunks, nodes, time, matches_time, amended)
+    text, shown = recall_text.rendered(
+        about, chunks, nodes, time, matches_time, past.amended, notes, past.knowledge.weight
+    )
     session_state.add(project, "recalled", ids=shown, nodes=[id for id, *_ in nodes])
-    return (text, ""), rare
+    return (text, ""), past.knowledge.rare
 
 
-def _past_chunks(
-    intent: RecallIntent, own: str, project: HookProject, time: TimeSpan | None
-) -> tuple[RecallIntent, list[ChunkHit], int, dict[str, str]]:
-    """Return past chunks about the subject of *intent*, within *time* if set, if they are worth an answer.
+class _Talk:
+    """Past *chunks* about a *subject* that are worth an answer, and what the best one has of it: its *knowledge*.
 
-    Before them *intent* with its subject as the index knows it; after them how many rare words the best chunk has, and
-    the days on which chunks were amended, by their ids.
+    *amended* has the days on which chunks were amended, by their ids.
     """
+
+    __slots__ = ("amended", "chunks", "knowledge", "subject")
+
+    def __init__(
+        self,
+        chunks: Sequence[ChunkHit] = (),
+        knowledge: Knowledge | None = None,
+        amended: dict[str, str] | None = None,
+        subject: Subject | None = None,
+    ) -> None:
+        from autology.ranking.recall_gate import NOTHING
+
+        self.chunks, self.knowledge, self.amended = list(chunks), knowledge or NOTHING, amended or {}
+        self.subject = subject
+
+
+def _past_chunks(intent: RecallIntent, own: str, project: HookProject, time: TimeSpan | None) -> _Talk:
+    """Return past chunks about the subject of *intent*, within *time* if set, if they are worth an answer."""
     index = _recollection() if intent.about or by_phrase(intent) else None
     if index is None:
-        return intent, [], 0, {}
+        return _Talk()
     with index:
         past = _past(project, index, time)
         if not intent.about:
-            return intent, past.latest(_SESSIONS), 0, {}
+            return _Talk(past.latest(_SESSIONS))
         from autology.ranking.recall_gate import is_worth_answering
 
         subject = past.subject(intent.about, own, intent.form.language)
         chunks, knowledge, amended = past.answering(subject, intent.wants == IMPLEMENTATION)
-        if not is_worth_answering(intent.wording, intent.form.language, knowledge, time is not None):
-            return intent, [], knowledge.rare, {}
-        return intent._replace(about=subject.words), chunks, knowledge.rare, amended
+        is_worth = is_worth_answering(intent.wording, intent.form.language, knowledge, time is not None)
+        return _Talk(chunks if is_worth else (), knowledge, amended, subject)
+
+
+def _known_notes(subject: Subject, nodes: Sequence[NodeRow], project: HookProject) -> list[KnownNote]:
+    """Return what each of *nodes* knows of *subject*."""
+    from autology.core.prompt_notes import READ, known_notes
+
+    def read(path: str) -> str:
+        note = os.path.join(project.root, path)
+        try:
+            if not os.path.isfile(note):  # a pipe would block
+                return ""
+            with open(note, encoding="utf-8", errors="replace") as file:
+                return file.read(READ)
+        except (OSError, ValueError):
+            return ""
+
+    return known_notes(subject, nodes, read)
+
+
+def _that_answer(notes: Sequence[KnownNote], intent: RecallIntent, past: _Talk) -> list[KnownNote]:
+    """Return those of *notes* that answer by themselves, or nearly as well as the chunks of the *past*."""
+    enough = _NEARLY * past.knowledge.weight if past.chunks else float("inf")
+    return [note for note in notes if note.knowledge.weight >= enough or _is_worth(note.knowledge, intent)][:_NOTES]
+
+
+def _is_worth(knowledge: Knowledge, intent: RecallIntent) -> bool:
+    """Whether a note with this *knowledge* is worth an answer: among few notes, one rare word alone tells nothing."""
+    if knowledge.unknown and knowledge.rare < _RARE:
+        return False
+    from autology.ranking.recall_gate import is_worth_answering
+
+    return is_worth_answering(intent.wording, intent.form.language, knowledge)
 
 
 def _past(project: HookProject, index: ChunkLookup, time: TimeSpan | None = None) -> PastConversations:
@@ -149,13 +219,18 @@ def _elsewhere(prompt: str, project: HookProject, intent: RecallIntent | None = 
         return None
     from autology.hooks import recall_text
 
-    text, shown = recall_text.rendered(RecallIntent(DISCUSSION, words, 0.0, form, 0.0), chunks, [])
+    text, shown = recall_text.rendered(
+        RecallIntent(DISCUSSION, words, 0.0, form, 0.0), chunks, [], reserved=recall_text.OF_PROJECT
+    )
     session_state.add(project, "recalled", ids=shown, nodes=[])
     return recall_text.of_project(name, text), ""
 
 
-def _nodes_about(intent: RecallIntent, project: HookProject) -> list[NodeRow]:
-    """Return nodes about the subject of *intent*."""
+def _nodes_about(intent: RecallIntent, known: RecallIntent, project: HookProject, any_word: bool) -> list[NodeRow]:
+    """Return nodes about the subject of *intent*, or about that as the conversations spell it, as *known* has it.
+
+    With *any_word* one of its words is enough.
+    """
     from autology import wire
 
     index = wire.glance(project.root) if intent.about else None
@@ -164,10 +239,12 @@ def _nodes_about(intent: RecallIntent, project: HookProject) -> list[NodeRow]:
     from autology.text.tokens import query_terms
 
     with index:
-        drifted = {**index.drifted(), **index.changed()}
+        words = " ".join(dict.fromkeys((*known.about.split(), *intent.about.split())))
+        nodes = index.about(query_terms(words), _COMPARED if any_word else _NODES, int(any_word))
+        drifted = {**index.drifted(), **index.changed()} if nodes else {}
         return [
             (id, type, title, f"needs_review: {drifted[id]}" if id in drifted else status, path)
-            for id, type, title, status, path in index.about(query_terms(intent.about), _NODES)
+            for id, type, title, status, path in nodes
         ]
 
 

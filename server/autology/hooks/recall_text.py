@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import time
 
-from autology.hooks.messages import SHORT_ID, count, node_line, weight
-from autology.ranking.asking_form import decides
+from autology.hooks.messages import ASSISTANT, SHORT_ID, USER, count, node_line, weight
 from autology.ranking.recall_intent import IMPLEMENTATION, PROBLEM
 from autology.text.sanitising import clean_block, clean_line, fenced
 
@@ -15,22 +14,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from autology.core.lookup_ports import ChunkHit, NodeRow
+    from autology.core.prompt_notes import KnownNote
     from autology.core.prompt_recall import TimeSpan
     from autology.ranking.recall_intent import RecallIntent
 
-BUDGET = 1_400
-"""In quarters of a token: at most 400 tokens, and ids and code cost more than prose."""
-LAYOUTS = ((3, 480, 400), (3, 480, 160), (3, 320, 100), (2, 320, 100), (1, 320, 80), (1, 160, 0))
-"""Numbers of chunks, and characters of the first and the others, tried until the text fits the budget."""
-ROOMIER = {1: ((1, 1_000, 0), (1, 800, 0), (1, 640, 0)), 2: ((2, 640, 480),)}
-"""Layouts tried first when so few chunks are shown. With 480 characters, 8 of 51 answers that showed the right session
-left out the sentence that answers (open half of prompts4)."""
+BUDGET = 1_560
+"""In quarters of a token: at most 400 tokens, less what two lines may differ from their estimate."""
+OF_PROJECT = 240
+"""What the name of another project adds at most, twice 80 characters and a few words."""
+_SHOWN = 3
+_LEAST = 400
+"""The least room for what was said, in quarters of a token; if there is less, fewer passages are shown."""
 
-_STEM = 5
-"""Letters by which a word of the question is found in other forms."""
-_DECIDES = 1.5
-"""What a word that decides or gives a reason adds to a sentence, in words of the question."""
-_ELLIPSES = 8
 _CHUNK_LIMIT = 4_000
 """Maximum characters of a chunk that are used: twice the size limit of chunks."""
 _AUTHORS = {"user": "by the user", "assistant": "by the assistant"}
@@ -43,35 +38,57 @@ def rendered(
     time: TimeSpan | None = None,
     matches_time: bool = False,
     amended: Mapping[str, str] | None = None,
+    notes: Sequence[KnownNote] = (),
+    known_of_chunks: float = 0.0,
+    reserved: int = 0,
 ) -> tuple[str, list[str]]:
     """Return the text for *chunks* and *nodes*, and the ids of the chunks shown.
 
     *time* is the time asked about; *matches_time* says whether the chunks are from that time. *amended* has the days on
-    which chunks were amended, by their ids.
+    which chunks were amended, by their ids. Of *notes*, which are among the nodes, the text is shown too, before the
+    chunks where a note knows more than *known_of_chunks*, what the best chunk knows. So much is *reserved* of the
+    budget.
     """
     amended = amended or {}
     heading = _heading(intent, chunks)
     if time and chunks:
         heading += f" {time.note}." if matches_time else f" None is from the time you asked about: {time.note}."
-    for limit, first, other in (*ROOMIER.get(len(chunks), ()), *LAYOUTS):
-        shown = chunks[:limit]
-        lines = [
-            line
-            for at, chunk in enumerate(shown)
-            for line in _chunk(chunk, intent.about, other if at else first, amended.get(chunk.id, ""))
-        ]
-        if nodes:
-            lines.append("nodes of the project's knowledge:")
-            lines += [f"  {node_line(id, type, title, status)}" for id, type, title, status, _ in nodes[:limit]]
+    quoted_nodes = {note.node[0] for note in notes}
+    listed = [node for node in nodes if node[0] not in quoted_nodes]
+    first = sum(note.knowledge.weight > known_of_chunks for note in notes)
+    for limit in range(_SHOWN, 0, -1):
+        shown = chunks[: max(limit - len(notes), not notes)]
+        talk = [_passage(chunk, amended.get(chunk.id, "")) for chunk in shown]
+        passages = [*map(_note, notes[:first]), *talk, *map(_note, notes[first:])]
+        known = _node_lines(listed[:limit])
         more = _more(intent, shown, nodes, time.words if time and matches_time else "")
-        text = f"{heading}\n{fenced(_SOURCE, lines, _QUOTED)}\n{more}"
-        if weight(text) <= BUDGET:
+
+        def text_with(
+            parts: Sequence[str], passages: Sequence[_Passage] = passages, known: list[str] = known, more: str = more
+        ) -> str:
+            lines = [line for passage, part in zip(passages, parts, strict=True) for line in passage.lines_with(part)]
+            return f"{heading}\n{fenced(_SOURCE, [*lines, *known], _QUOTED)}\n{more}"
+
+        room = BUDGET - reserved - weight(text_with([""] * len(passages)))
+        if room >= _LEAST or limit == 1:
             break
+    text = text_with([passage.text for passage in passages])
+    if weight(text) > BUDGET - reserved:
+        from autology.hooks.excerpts import cost, excerpt, rooms
+
+        words = intent.about.lower().split()
+        room_of_each = rooms([cost(passage.text) for passage in passages], room)
+        text = text_with(
+            [
+                excerpt(passage.text, words, room, passage.by_lines)
+                for passage, room in zip(passages, room_of_each, strict=True)
+            ]
+        )
     return text, [chunk.id for chunk in shown]
 
 
 def of_project(name: str, text: str) -> str:
-    """Return *text*, rendered from chunks of another project, as that project's, whose *name* is given."""
+    """Return *text*, rendered from chunks of another project, as that project's, whose *name* is room_of_each."""
     project = clean_line(name, 80).translate(_PLAIN)
     return f"In project {project}, not this one: {text.replace(_SOURCE, f'past conversations of project {project}', 1)}"
 
@@ -131,8 +148,36 @@ def _call(chunk: ChunkHit) -> str:
     return f'retrieve_memory_chunk {{"chunk_id": "{_id(chunk)}", "include_adjacent": true}}'
 
 
-def _chunk(chunk: ChunkHit, about: str, limit: int, amended: str) -> list[str]:
-    """Return the lines of a chunk: date, speaker, question, and the most relevant part."""
+def _node_lines(nodes: Sequence[NodeRow]) -> list[str]:
+    lines = [f"  {node_line(id, type, title, status)}" for id, type, title, status, _ in nodes]
+    return ["nodes of the project's knowledge:", *lines] if lines else []
+
+
+class _Passage:
+    """What is quoted: the lines of its *heading*, and a *text*, of which lines are shown if it is code."""
+
+    __slots__ = ("by_lines", "heading", "text")
+
+    def __init__(self, heading: list[str], text: str, by_lines: bool = False) -> None:
+        self.heading, self.text, self.by_lines = heading, text, by_lines
+
+    def lines_with(self, part: str) -> list[str]:
+        """Return its lines with a *part* of its text."""
+        return [*self.heading, *(f"  {line}" for line in part.split("\n") if part)]
+
+
+def _note(note: KnownNote) -> _Passage:
+    """Return a note: its type, id, title and status, and its text, in which no secret is shown."""
+    from autology.text.redaction import redact
+
+    id, type, title, status, _ = note.node
+    text = "\n".join(line for line in note.text.split("\n") if line.strip() and not line.startswith("#"))
+    redacted, _ = redact(clean_block(text, _CHUNK_LIMIT))
+    return _Passage([f"{node_line(id, type, title, status)}:"], redacted)
+
+
+def _passage(chunk: ChunkHit, amended: str) -> _Passage:
+    """Return a chunk: date, speaker and question, and its text."""
     author = (
         "by user and assistant" if chunk.trust == "assistant" and "❯ " in chunk.text else _AUTHORS.get(chunk.trust, "")
     )
@@ -142,56 +187,19 @@ def _chunk(chunk: ChunkHit, about: str, limit: int, amended: str) -> list[str]:
     lines = [f"{_day(chunk.at)}{later}, {chunk.kind} {author}{place}, chunk {_id(chunk)}:"]
     if chunk.question and not chunk.text.startswith(f"❯ {chunk.question[:40]}"):
         lines.append(f"  asked: {_cut(clean_line(chunk.question, _CHUNK_LIMIT), 100)}")
-    if limit:
-        lines += [f"  {part}" for part in _excerpt(chunk, about, limit).split("\n")]
-    return lines
+    return _Passage(lines, _message(chunk), chunk.kind == "code")
 
 
-def _excerpt(chunk: ChunkHit, about: str, limit: int) -> str:
-    """Return the part of a chunk's text with the most words of *about*, starting at a line."""
-    text = chunk.text[:_CHUNK_LIMIT].replace("❯ ", "user: ").replace("● ", "assistant: ")
+def _message(chunk: ChunkHit) -> str:
+    """Return a chunk's text, with who says what in words."""
+    text = chunk.text[:_CHUNK_LIMIT].replace("❯ ", USER).replace("● ", ASSISTANT)
     # Line by line: simple lines avoid patterns that take longer to compile than to run.
     lines = [clean_block(line, _CHUNK_LIMIT) for line in text.split("\n")]
-    text = "\n".join(line for line in lines if line.strip() or chunk.kind == "code")
-    text = text.strip("\n")
-    return text if len(text) <= limit else _around_the_answer(text, about.lower().split(), limit)
+    return "\n".join(line for line in lines if line.strip() or chunk.kind == "code").strip("\n")
 
 
 def _cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[: limit - 4].rstrip()} ..."
-
-
-def _around_the_answer(text: str, words: Sequence[str], limit: int) -> str:
-    """Return the sentences of *text* around the one that most likely answers a question with *words*.
-
-    That is one with many of them that decides something or gives a reason, and asks nothing.
-    """
-    sentences = text.replace("\n", "\n\0").replace(". ", ". \0").replace("? ", "? \0").replace("。", "。\0").split("\0")
-    stems = [word[:_STEM] for word in words]
-
-    def value(sentence: str) -> float:
-        lower = sentence.lower()
-        named = sum(stem in lower for stem in stems)
-        return named + _DECIDES * decides(lower) - (sentence.rstrip()[-1:] == "?") - lower.startswith("user: ")
-
-    first = max(range(len(sentences)), key=lambda at: (value(sentences[at]), -at))
-    if len(sentences[first]) >= limit:
-        at = min((at for stem in stems if (at := sentences[first].lower().find(stem)) >= 0), default=0)
-        return _cut(sentences[first][max(0, at - limit // 2) :].strip(), limit)
-    last, room = first + 1, limit - len(sentences[first]) - _ELLIPSES
-    while (more := _next(sentences, first, last, room)) is not None:
-        room -= len(sentences[more])
-        first, last = min(first, more), max(last, more + 1)
-    cut = "".join(sentences[first:last]).strip()
-    return f"{'... ' * (first > 0)}{cut}{' ...' * (last < len(sentences))}"
-
-
-def _next(sentences: Sequence[str], first: int, last: int, room: int) -> int | None:
-    """Return the sentence after or before those from *first* to *last* for which there is *room*."""
-    for at in (last, first - 1):
-        if 0 <= at < len(sentences) and len(sentences[at]) <= room:
-            return at
-    return None
 
 
 def _day(at: str) -> str:

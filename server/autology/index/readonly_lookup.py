@@ -153,10 +153,13 @@ class IndexLookup(ReadOnlyFile):
             )
         return sorted(rows, key=lambda row: (row[3], row[2]))[-limit:]
 
-    def about(self, terms: Sequence[tuple[str, ...]], limit: int) -> list[tuple[str, str, str, str, str]]:
+    def about(
+        self, terms: Sequence[tuple[str, ...]], limit: int, least: int = 0
+    ) -> list[tuple[str, str, str, str, str]]:
         """Return (id, type, title, status, path) of nodes about *terms*, as `text.tokens.query_terms` returns them.
 
-        A node must contain two of the rarest terms together, or three if there are many; superseded nodes are excluded.
+        A node must contain *least* of the rarest terms together; without that two, or three if there are many.
+        Superseded nodes are excluded.
         """
         from autology.index.text import posting_search
         from autology.index.text.postings import BODY, TITLE, Postings
@@ -166,9 +169,11 @@ class IndexLookup(ReadOnlyFile):
             bodies, titles = (Postings(self._db, field, ("node",)) for field in (BODY, TITLE))
             often = posting_search.frequencies(bodies, posting_search.term_queries(bodies, terms))
             counted = sorted((frequency, at) for at, frequency in enumerate(often) if frequency < _COMMON)
-            rare = [terms[at] for _, at in counted[:_RAREST]]
-            min_terms = 3 if len(rare) > _FEW else min(2, len(rare))
+            rare = [terms[at] for frequency, at in counted if frequency][:_RAREST]
+            min_terms = least or (3 if len(counted) > _FEW else min(2, len(counted)))
             rows_found: dict[int, None] = {}
+            if len(rare) < min_terms:
+                return []
             for postings, scale in ((titles, TITLES), (bodies, PASSAGES)):
                 search = posting_search.TermSearch(postings, posting_search.term_queries(postings, rare), scale=scale)
                 rows_found.update((postings.sources(row)[at], None) for _, _, row, at in search.best(_TOP, min_terms))

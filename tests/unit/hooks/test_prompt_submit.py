@@ -172,7 +172,7 @@ def test_nodes_that_speak_of_it_are_named_with_what_was_said_and_without(tmp_pat
     past(home, here, [DELETES])
     both = context_of(ask(here, ASKED))
     assert "chunk abcd0000" in both
-    assert "| nodes of the project's knowledge:\n|   decision " in both
+    assert "|   Rows get a column that says when.\n" in both
     assert "autology_query reads the nodes" in both
 
 
@@ -544,6 +544,50 @@ def test_a_single_answer_is_shown_in_as_much_room_as_there_is(here: Path, home: 
     text = context_of(ask(here, "what did we decide about hosting maplibre tiles?"))
     assert sum(sentence in text for sentence in sentences) >= 10
     assert weight(text) <= 1_600
+
+
+def test_the_sentences_that_answer_are_shown_from_several_long_passages(here: Path, home: Path) -> None:
+    padding = "Workers and brokers were compared in a table of columns. " * 9
+    some = [
+        {
+            **JOBS,
+            "question": f"compare queues {number}",
+            "answer": f"{padding}We chose {name} for the job queue. {padding}",
+        }
+        for number, name in enumerate(("Celery", "Procrastinate", "Dramatiq"))
+    ]
+    past(home, here, some)
+    text = context_of(ask(here, "which job queue did we choose?"))
+    assert all(f"We chose {name} for the job queue." in text for name in ("Celery", "Procrastinate", "Dramatiq"))
+    assert weight(text) <= 1_600
+
+
+def test_what_was_said_is_shown_with_the_code_of_an_implementation(here: Path, home: Path) -> None:
+    said = {"session": "both", "exchange": "both", "question": "delays between attempts of the exporter"}
+    code = {**said, "kind": "code", "text": "def export(): retry(backoff=2)", "path": "exporter.py"}
+    past(home, here, [{**said, "answer": "The exporter waits 2, 4 and 8 seconds between attempts."}, code])
+    text = context_of(ask(here, "how did we do the attempts of the exporter before?"))
+    assert text.index("retry(backoff=2)") < text.index("2, 4 and 8 seconds")
+
+
+def test_a_note_that_alone_knows_the_subject_is_quoted(tmp_path: Path, home: Path) -> None:
+    here = knowing(
+        tmp_path / "here", Material("No naive datetimes", "Store UTC; a bare NaiveDateTime fails.", "convention")
+    )
+    past(home, here, [DELETES])
+    text = context_of(ask(here, "what did we agree on about naive datetimes?"))
+    assert "chunk" not in text
+    assert "|   Store UTC; a bare NaiveDateTime fails.\n" in text
+    assert ask(here, "what did we agree on about naive Bayes classifiers?") == ""
+
+
+def test_a_secret_in_a_note_is_not_quoted(tmp_path: Path, home: Path) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6" * 3
+    here = knowing(tmp_path / "here", Material("Deploy token", f"The deploy token is {secret}, rotated.", "concept"))
+    past(home, here, [DELETES])
+    text = context_of(ask(here, "what did we decide about rotating the deploy token?"))
+    assert "rotated" in text
+    assert secret not in text
 
 
 @pytest.mark.parametrize("prompt", ["how come the uploads are chunked?", "how many upload retries did we settle on?"])
