@@ -20,7 +20,7 @@ from autology.core.content.recent_edits import RecentEdits
 from autology.core.content.trash import Trash
 from autology.core.index.changes import Fault, Gone, Put
 from autology.core.index.second_pass import MANY
-from autology.core.long_work import Pool, Progress, without_garbage_collection
+from autology.core.long_work import Pool, Progress, unhurried, without_garbage_collection
 from autology.model.errors import (
     ConflictError,
     IndexBehindError,
@@ -44,8 +44,6 @@ PARSED_BYTES = 20_000
 """Maximum number and size of cached parsed entries: parsing is 60 of the 130 microseconds that a candidate costs."""
 AHEAD_BYTES = 4_000_000
 """Bytes of files that are parsed ahead: 2,000 notes of 300 words, for 8 MB of memory."""
-AHEAD_AT_ONCE, AHEAD_PAUSE = 20, 0.005
-"""Entries parsed ahead at a time, for a millisecond, and the seconds left to other threads after it."""
 STEP = Sentence("Fix the file by hand; ", do(Action.DOCTOR), " says how, and lists every file that cannot be read.")
 
 
@@ -382,9 +380,7 @@ class Collection(Generic[E]):
             StorageError: the index cannot be used.
         """
         left = AHEAD_BYTES
-        for number, source in enumerate(self.index.listed(Filter(kind=self.codec.kind), PARSED, "")):
-            if number % AHEAD_AT_ONCE == 0:
-                time.sleep(AHEAD_PAUSE)
+        for source in chain.from_iterable(unhurried(self.index.listed(Filter(kind=self.codec.kind), PARSED, ""))):
             if source.path not in self._parsed:
                 with suppress(FileNotFoundError, StorageError):  # a search meets the same, and reports it
                     left -= len(Collection.stored(self, source).data)
