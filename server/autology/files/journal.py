@@ -13,7 +13,6 @@ from typing import TypeVar
 
 from autology.core.content.files import Change, Stamp
 from autology.files import atomic, path_checks, safe_read, staging
-from autology.files.settling import Settling
 from autology.model.errors import ConflictError, StorageError
 from autology.model.next_step import Action, Sentence, do
 
@@ -30,24 +29,24 @@ MAKE_WRITABLE = "Nothing was changed. Make the folder writable and try again."
 T = TypeVar("T")
 
 
-def commit(root: str, changes: Sequence[Change], settling: Settling) -> dict[str, Stamp | None]:
+def commit(root: str, changes: Sequence[Change]) -> dict[str, Stamp | None]:
     """Apply all *changes* below *root* or none; return each path's new stamp.
 
     The new texts are staged first, when a full disk is still harmless; then the intent is recorded, and only renames
-    remain, which :func:`recover` completes after a crash. A single rename is durable once *settling* is finished.
+    remain, which :func:`recover` completes after a crash.
 
     Raises:
         ConflictError: a file differs from its change's *before* (compare-and-swap).
         StorageError: the disk refused; nothing was changed."""
     note = _note(root, changes)
     try:
-        return _commit(root, changes, settling)
+        return _commit(root, changes)
     finally:
         if note and not pending(root):
             atomic.discard(note)
 
 
-def _commit(root: str, changes: Sequence[Change], settling: Settling) -> dict[str, Stamp | None]:
+def _commit(root: str, changes: Sequence[Change]) -> dict[str, Stamp | None]:
     staged = _stage(root, changes)
     record = _record_path(root) if len(changes) > 1 else None
     try:
@@ -59,13 +58,10 @@ def _commit(root: str, changes: Sequence[Change], settling: Settling) -> dict[st
         if isinstance(error, OSError):
             raise _refusal(root, error, changes, recorded) from None
         raise
-    paths = {os.path.dirname(_at(root, change.path)) for change in changes}
-    folders = [folder for folder in sorted(paths) if os.path.isdir(folder)]
+    folders = {os.path.dirname(_at(root, change.path)) for change in changes}
+    _for_all([folder for folder in sorted(folders) if os.path.isdir(folder)], atomic.settle)
     if record:
-        _for_all(folders, atomic.settle)
         atomic.discard(record)
-    else:
-        settling.begin(folders)
     return {change.path: stamp(root, change.path) for change in changes}
 
 

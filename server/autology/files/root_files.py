@@ -11,7 +11,6 @@ from autology.core.content.files import ABSENT, Change, Stamp
 from autology.file_notifications import Notices
 from autology.files import atomic, folder_facts, journal, lock, path_checks, safe_read
 from autology.files.folder_facts import Facts
-from autology.files.settling import Settling
 from autology.files.watched_folder import Reporting
 from autology.model.errors import StorageError
 from autology.walking import displayable
@@ -49,7 +48,6 @@ class JournaledFiles(Reporting):
         self._limit = limit
         self._patience = patience
         self._swept = False
-        self._settling = Settling()
         self._may_hold_staged = True  # whether a kept folder may: the last scan looked at every name
         super().__init__(notices)
         self._is_private = is_private
@@ -165,16 +163,13 @@ class JournaledFiles(Reporting):
                     self._identify()
             except OSError as error:
                 raise StorageError(".autology", error.strerror or str(error), journal.MAKE_WRITABLE) from None
-            try:
-                yield
-            finally:
-                self._settling.finish()
+            yield
 
     def commit(self, changes: Sequence[Change]) -> dict[str, Stamp | None]:
-        """Apply all *changes* or none; the lock must be held, and they are durable once it is released."""
+        """Apply all *changes* or none, durably; the lock must be held."""
         for change in changes:
             path_checks.check_file(self.root, change.path, self._is_record)
-        return journal.commit(self.root, changes, self._settling)
+        return journal.commit(self.root, changes)
 
     def trashed(self, folder: str = "") -> list[str]:
         """Return the ids in the trash, or the names in its subfolder *folder*, most recently deleted first."""

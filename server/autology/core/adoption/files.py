@@ -78,7 +78,7 @@ class AdoptingFiles:
         self.own.recover()
 
     def commit(self, changes: Sequence[Change]) -> Mapping[str, Stamp | None]:
-        """Make all *changes* of files or none; return the stamps of the entries that they belong to."""
+        """Make all *changes* of files or none, durably; return the stamps of the entries that they belong to."""
         stamps = self.own.commit(changes)
         former = {change.path: self.records.owner(change.path) for change in changes}
         touched = self.records.written(stamps, {change.path: change.after for change in changes})

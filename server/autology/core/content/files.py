@@ -87,7 +87,7 @@ class RootFiles(Watched, Protocol):
         """Complete a dead writer's change, unless another writer is active or the folder is read-only."""
 
     def commit(self, changes: Sequence[Change]) -> Mapping[str, Stamp | None]:
-        """Make all *changes* or none; the lock must be held, and they are durable once it is released.
+        """Make all *changes* or none, durably; the lock must be held.
 
         Raises:
             ConflictError: a file differs from a change's *before*; nothing was written.
