@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol, TypeVar
@@ -25,6 +26,17 @@ class Pool(Protocol):
         Workers know by *kind* what *here* does. What they do not finish in time is done here; leaving the block ends
         them.
         """
+
+
+AT_ONCE, PAUSE = 20, 0.005
+"""Things done ahead at a time, for a millisecond or so, and the seconds left to other threads after it."""
+
+
+def unhurried(things: Sequence[Job]) -> Iterator[Sequence[Job]]:
+    """Yield *things*, a few at a time, with a pause for other threads before each batch."""
+    for at in range(0, len(things), AT_ONCE):
+        time.sleep(PAUSE)
+        yield things[at : at + AT_ONCE]
 
 
 @contextmanager

@@ -359,8 +359,11 @@ def _related(query: Question, texts: Sequence[Text], lacking: Sequence[Set[int]]
     }
     if not terms:
         return [{} for _ in texts]
-    words = [_words(text) if lacked else frozenset[str]() for text, lacked in zip(texts, lacking, strict=True)]
-    every = [word for word in frozenset[str]().union(*words) - STOP_WORDS if len(word) >= _SHORTEST]
+    words = [
+        _words(text.heading, text.text) if lacked else frozenset[str]()
+        for text, lacked in zip(texts, lacking, strict=True)
+    ]
+    every = _comparable(frozenset[str]().union(*words))
     near: dict[int, list[tuple[int, str]]] = {}
     if every and (with_rows := {number: term.row for number, term in terms.items() if any(term.row)}):
         table = products([*with_rows.values()], query.rows(every))
@@ -386,9 +389,18 @@ def _near(words: Sequence[str], products: Sequence[int]) -> list[tuple[int, str]
     )
 
 
-def _words(text: Text) -> frozenset[str]:
-    """Return the runs of ASCII letters in *text*, in lower case."""
-    letters = f"{text.heading}\n{text.text}".lower().encode("ascii", "replace").translate(_LETTERS)
+def comparable_words(heading: str, text: str) -> list[str]:
+    """Return the words of a passage whose vectors are compared with those of a question's words."""
+    return _comparable(_words(heading, text[:READ]))
+
+
+def _comparable(words: frozenset[str]) -> list[str]:
+    return [word for word in words - STOP_WORDS if len(word) >= _SHORTEST]
+
+
+def _words(heading: str, text: str) -> frozenset[str]:
+    """Return the runs of ASCII letters in a passage, in lower case."""
+    letters = f"{heading}\n{text}".lower().encode("ascii", "replace").translate(_LETTERS)
     return frozenset(letters.decode("ascii").split())
 
 

@@ -1,4 +1,4 @@
-"""The server's work between calls: past sessions, drift, file checks, indexing, embedding, sending to the hub."""
+"""The server's work between calls: notes ahead, past sessions, drift, file checks, indexing, embedding, the hub."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class BackgroundWork:
         self.project = project
         self._tasks = tasks
         self._threads = threads
-        self._tidying = self._filling = self._embedding = False
+        self._tidying = self._filling = self._embedding = self._reads_ahead = False
 
     def begin(self) -> None:
         """Begin what a server does by itself, once its client is connected."""
@@ -54,6 +54,7 @@ class BackgroundWork:
         self._fill_later()
         self._tidy_later()
         self._embed_later()
+        self._read_ahead_later()
 
     def _fill_later(self) -> None:
         if self.project.is_behind and not self._filling:
@@ -96,6 +97,11 @@ class BackgroundWork:
                     await anyio.sleep(EMBEDDING_SECONDS)
         finally:
             self._embedding = False
+
+    def _read_ahead_later(self) -> None:
+        if self.project.opened and not self._reads_ahead:
+            self._reads_ahead = True  # once: later notes are parsed when they are met
+            self._tasks.start_soon(self._do, "notes", self.project.read_ahead)
 
     def _tidy_later(self) -> None:
         if self.project.tidying_due and not self._tidying:

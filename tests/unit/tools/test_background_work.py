@@ -14,7 +14,7 @@ from autology import log
 from autology.core.content import collection
 from autology.core.nodes.node_codec import NodeCodec
 from autology.model.query import Filter
-from autology.tools import background_work, calls
+from autology.tools import background_work, calls, query
 from autology.tools.project import ServedProject
 from autology.wire import user
 from tests.fakes.project import a_node, an_id
@@ -59,6 +59,27 @@ def test_a_server_completes_what_was_found_by_its_words_first(
     assert project.embedding_due
     anyio.run(served, project, lambda: not project.graph.index.encoder_state().unencoded)
     assert len(project.graph.index.vectors(Filter(), 10)) == 4
+
+
+def test_notes_are_read_ahead_once_after_a_first_call_of_any_client(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background_work, "STARTUP_DELAY", 0.0)
+    read: list[bool] = []
+
+    class Seen(ServedProject):
+        def read_ahead(self) -> None:
+            super().read_ahead()
+            read.append(self.opened)
+
+    async def called() -> None:
+        async with calls.calls(Seen(str(tmp_path))) as running:
+            for _ in range(3):
+                await running.run(query.TOOL, query.Query(query="a thing"))
+                await anyio.sleep(0.1)
+
+    anyio.run(called)
+    assert read == [True]
 
 
 def test_nothing_is_read_before_the_session_has_begun(

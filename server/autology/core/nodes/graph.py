@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
@@ -16,7 +17,7 @@ from autology.core.content.plan import ALONE, IndexPlan
 from autology.core.index import embedding_queue, second_pass
 from autology.core.index.catalogue import Named
 from autology.core.index.changes import Fault, Gone, Put
-from autology.core.long_work import Pool, Progress
+from autology.core.long_work import Pool, Progress, unhurried
 from autology.core.nodes import drift_cache, graph_index_file, supersession
 from autology.core.nodes.node_codec import NodeCodec
 from autology.core.nodes.node_draft import NodeDraft
@@ -36,6 +37,8 @@ ENCODING = 0.3
 """Seconds of the second pass in a command that answers a question: it encodes 500 passages."""
 COMPARED = 2_000
 """Maximum titles compared with an unknown name: 2,000 of five words take 0.07 s."""
+WORDS_AHEAD = 2_000
+"""Words whose vectors are kept ahead, 0.3 KB each: a search judges texts of hundreds, and a new one takes 25 us."""
 
 T = TypeVar("T")
 _DOCUMENT = Sentence(
@@ -71,6 +74,22 @@ class Graph(Collection[Node]):
     def stamp(self) -> str:
         """The present moment, as nodes record it."""
         return stamp(self.now())
+
+    def read_ahead(self) -> None:
+        """Parse the notes that a search may show, and keep the vectors of their most common words; with pauses.
+
+        Raises:
+            StorageError: the index cannot be used.
+        """
+        from autology.ranking.evidence import comparable_words  # a search has loaded it
+
+        super().read_ahead()
+        words: Counter[str] = Counter()
+        for notes in unhurried(list(self._parsed.values())):
+            for _, node in notes:
+                words.update(comparable_words(node.title, node.content))
+        for common in unhurried([word for word, _ in words.most_common(WORDS_AHEAD)]):
+            self.index.word_rows(common)
 
     def apply(self, plan: IndexPlan, progress: Progress | None = None, until: float | None = None) -> int:
         """Carry out *plan*; relations may change."""

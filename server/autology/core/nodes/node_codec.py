@@ -61,8 +61,7 @@ class NodeCodec(Codec[Node]):
         if self.records is not None and is_container(data):
             return record_node.node(self.records, data, path)
         folder = path.split("/")[-2] if "/" in path else ""
-        type = next((type for type in NodeType if type.folder == folder), None)
-        return read_node(text_of(data), type)
+        return read_node(text_of(data), _TYPES.get(folder))
 
     def serialise(self, entry: Node) -> bytes:
         """Return the data of a new node."""
@@ -89,6 +88,7 @@ class NodeCodec(Codec[Node]):
         incoming(item)
 
 
+_TYPES = {type.folder: type for type in NodeType}
 _MAIN = ("readme", "index")
 """Names of the main file of a record that is a folder."""
 _NUMBER = re.compile(r"[a-z]{0,12}-?\d+-")

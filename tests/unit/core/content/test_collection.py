@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from autology.core.content import collection as collection_module
 from autology.core.content.collection import Collection
 from autology.core.content.draft import Draft
 from autology.core.content.files import Change, Stamp, Watched
@@ -86,3 +87,50 @@ def test_neither_file_is_written_where_one_of_them_was_saved_meanwhile(files: Me
         change(nodes, "another text")
     assert files.held[a_node().path] == before
     assert files.held[RECORD][0].count(b"by hand") == 3
+
+
+class Counting(NodeCodec):
+    """Counts the entries that it parses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parsed = 0
+
+    def parse(self, data: bytes, path: str) -> Node:
+        self.parsed += 1
+        return super().parse(data, path)
+
+
+def some(count: int) -> tuple[MemoryFiles, Counting, Collection[Node]]:
+    files, codec = MemoryFiles(), Counting()
+    for number in range(count):
+        node = a_node(number, title=f"Thing {number}")
+        files.save(node.path, codec.serialise(node))
+    nodes = Collection(files, files, MemoryIndex(), codec)
+    assert nodes.refresh() == count
+    codec.parsed = 0
+    return files, codec, nodes
+
+
+def test_entries_that_were_read_ahead_are_not_parsed_again_before_they_change() -> None:
+    files, codec, nodes = some(3)
+    sources = [nodes.index.by_ids([a_node(number).id])[a_node(number).id] for number in range(3)]
+    nodes.read_ahead()
+    assert codec.parsed == 3
+    assert [source.title for _, source in nodes.readable(sources)] == ["Thing 0", "Thing 1", "Thing 2"]
+    assert codec.parsed == 3
+    files.save(a_node(1).path, codec.serialise(a_node(1, title="Another thing")))
+    assert [entry.title for entry, _ in nodes.readable(sources)] == ["Thing 0", "Another thing", "Thing 2"]
+    assert codec.parsed == 4
+
+
+def test_reading_ahead_skips_what_cannot_be_read_and_stops_at_what_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    files, codec, nodes = some(4)
+    files.save(a_node(0).path, b"no note at all")
+    files.held.pop(a_node(1).path)
+    nodes.read_ahead()
+    assert codec.parsed == 3
+    monkeypatch.setattr(collection_module, "AHEAD_BYTES", 1)
+    _, codec, nodes = some(4)
+    nodes.read_ahead()
+    assert codec.parsed == 1
