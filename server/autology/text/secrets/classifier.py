@@ -148,7 +148,7 @@ def scored(
         text, low = (PATTERNS["mark"].sub(lambda mark: "_" * len(mark[0]), part) for part in (text, low))
     contexts_left = 200 + len(text) // 1_000
     spans = _Spans(known)
-    heavy = _in_brief(text, weights) if len(text) <= BRIEF else _in_long(text, _near(low, words), weights)
+    heavy = in_brief(text, weights) if len(text) <= BRIEF else _in_long(text, _near(low, words), weights)
     secrets: list[Secret] = []
     others: list[Secret] = []
     for start, stop, total, token_class in heavy:
@@ -173,7 +173,7 @@ def _in_long(text: str, near: Sequence[tuple[int, int]], weights: FeatureWeights
             yield start, stop, total, token_class
 
 
-def _in_brief(text: str, weights: FeatureWeights) -> Iterator[_Heavy]:
+def in_brief(text: str, weights: FeatureWeights) -> Iterator[_Heavy]:
     """Yield the same of a brief text, of whose words most are known by now."""
     text = without_public(text)
     apart = words(text)
