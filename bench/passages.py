@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from autology.core.index.retrieval import Encoder
 from autology.hub.postgres.prepare import BODY, TITLE, IndexedText
 from autology.ranking.quantized_vectors import row
-from autology.text.tokens import STOP_WORDS, index_tokens
+from autology.text.tokens import STOP_WORDS, index_stems, indexed
 
 STRETCH = 14
 """Words of a stretch."""
@@ -64,7 +64,7 @@ class Maker:
     def title(self, words: Sequence[str]) -> tuple[IndexedText, str]:
         """Return what is indexed of a title of some of *words*, and the title."""
         title = " ".join(self.chance.choices(words, k=4))
-        stems = index_tokens(title).stems
+        stems = index_stems(title)
         times = {stem: 4.0 * many for stem, many in Counter(stems).items()}
         return IndexedText(TITLE, (None, None, None), times, len(stems) + 1), title
 
@@ -81,7 +81,7 @@ def _stretches(text: str, encoder: Encoder) -> Iterator[Stretch]:
     words = text.split()
     some = [" ".join(words[at : at + STRETCH]) for at in range(0, len(words), STRETCH)]
     for said, vector in zip(some, encoder.encode(some), strict=True):
-        tokens = index_tokens(said)
+        counts, _, order = indexed(said)
         if any(vector):
             folded = tuple(word.strip(".,;:()\"'").lower() for word in said.split())
-            yield Stretch(folded, (*tokens.stems, *tokens.forms), tokens.order, tuple(memoryview(vector).cast("b")))
+            yield Stretch(folded, tuple(Counter(counts).elements()), order, tuple(memoryview(vector).cast("b")))

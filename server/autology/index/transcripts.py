@@ -18,7 +18,7 @@ from autology.index.text.segments import tidied
 from autology.index.writing import PreparedPassage, Writer, prepared_passage, project_row
 from autology.model.conversation import Chunk, Opening
 from autology.text.conversation.chunks import heading, searched
-from autology.text.tokens import index_tokens
+from autology.text.tokens import indexed
 
 
 class SqliteTranscripts(IndexPart):
@@ -148,8 +148,8 @@ def _prepared(step: Advance) -> PreparedAdvance:
     passages = []
     for chunk in step.chunks:
         question = heading(chunk)
-        tokens = index_tokens(searched(question, chunk.path, chunk.text))
-        passages.append(prepared_passage((0, len(chunk.text), question), tokens))
+        text = indexed(searched(question, chunk.path, chunk.text))
+        passages.append(prepared_passage((0, len(chunk.text), question), text))
     fields = (step.transcript, step.since, step.chunks, step.turns, step.before, step.mark)
     return PreparedAdvance(*fields, tuple(passages))
 

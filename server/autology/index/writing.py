@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
@@ -19,7 +18,7 @@ from autology.model.entry import Entry
 from autology.model.query import author_key
 from autology.ranking import bm25
 from autology.text.slug import key as name_key
-from autology.text.tokens import Indexed, index_tokens, title_words
+from autology.text.tokens import Indexed, index_stems, indexed, title_words
 
 _SAME_ID = "has the same id as"
 _FIELDS = (
@@ -69,16 +68,16 @@ def prepared(change: Put, encoder: Encoder | None, vectors: bool = True) -> Prep
     rows = encoder.encode(texts) if encoder and vectors else [b""] * len(texts)
     later = b"" if vectors or encoder is None or not texts else unencoded_sources.packed(texts)
     passages = [
-        prepared_passage((passage.start, passage.stop, passage.heading), index_tokens(text), vector)
+        prepared_passage((passage.start, passage.stop, passage.heading), indexed(text), vector)
         for passage, text, vector in zip(change.passages, texts, rows, strict=True)
     ]
     if entry.extra_text:
-        passages.append(prepared_passage((None, None, None), index_tokens(entry.extra_text)))
+        passages.append(prepared_passage((None, None, None), indexed(entry.extra_text)))
     headings = " \n".join(dict.fromkeys(passage.heading for passage in change.passages))
     head: dict[str, float] = {}
     length = 1
     for weight, text in zip(bm25.WEIGHTS, (entry.title, " \n".join(entry.tags), headings), strict=True):
-        stems = index_tokens(text).stems
+        stems = index_stems(text)
         length += len(stems)
         for word in stems:
             head[word] = head.get(word, 0) + weight
@@ -86,11 +85,10 @@ def prepared(change: Put, encoder: Encoder | None, vectors: bool = True) -> Prep
 
 
 def prepared_passage(
-    span: tuple[int | None, int | None, str | None], tokens: Indexed, vector: bytes = b""
+    span: tuple[int | None, int | None, str | None], text: Indexed, vector: bytes = b""
 ) -> PreparedPassage:
-    """Prepare a passage with the *tokens* of its text."""
-    terms = tokens.stems + tokens.forms
-    return PreparedPassage(span, dict(Counter(terms)), len(terms) + 1, tokens.order, vector)
+    """Prepare a passage with its *text* as indexed."""
+    return PreparedPassage(span, text.counts, text.length + 1, text.order, vector)
 
 
 class Writer:

@@ -10,6 +10,7 @@ import math
 import re
 import struct
 from collections.abc import Sequence
+from functools import cache
 from operator import mul
 
 SCALE = 400
@@ -17,6 +18,8 @@ SCALE = 400
 SURVIVORS = 1000
 """Candidates multiplied exactly after a scan: what bench/distil/speed.py needs for recall@10 over 0.98."""
 
+_FRACTION = 40
+"""Bits after the point of a coordinate in fixed point: five bytes."""
 _SIGNED = bytes(value ^ 0x80 for value in range(256))
 _SIGNS = b"1" * 128 + b"0" * 128  # a byte over 127 is a negative number
 _WIDTH = 3
@@ -51,6 +54,35 @@ def row_of_bytes(values: bytes, meaning: Sequence[int]) -> bytes:
     for value, in_row in zip(different, quantised, strict=True):
         table[value] = in_row
     return values.translate(table).translate(_SIGNED)
+
+
+def row_of_lanes(lanes: int, shift: int, dims: int) -> bytes:
+    """Return :func:`row` of the vector whose coordinates are the *lanes* of 16 bits less *shift*, in half of the time.
+
+    All lanes are multiplied at once, in fixed point. Where a coordinate is too close to the middle between two numbers
+    for that, or out of range, which is one vector in sixty, they are calculated one by one.
+    """
+    data = lanes.to_bytes(2 * dims, "little")
+    values = memoryview(data).cast("H").tolist()
+    length = math.dist(values, (shift,) * dims)
+    if not length:
+        return bytes(dims)
+    factor = int(SCALE / length * (1 << _FRACTION))
+    wide = bytearray(8 * dims)
+    wide[::8], wide[1::8] = data[::2], data[1::2]
+    offset = (1 << 56) + (257 << _FRACTION - 1) - shift * factor  # the highest byte keeps every lane positive
+    scaled = (int.from_bytes(wide, "little") * factor + _ones(dims) * offset).to_bytes(8 * dims, "little")
+    fractions = bytearray(2 * dims)
+    fractions[::2], fractions[1::2] = scaled[3::8], scaled[4::8]
+    if scaled[6::8] != bytes(dims) or b"\0\0" in fractions or b"\xff\xff" in fractions:
+        return row([value - shift for value in values])
+    return scaled[5::8].translate(_SIGNED)
+
+
+@cache
+def _ones(dims: int) -> int:
+    """Return 1 in each of *dims* lanes of eight bytes."""
+    return int.from_bytes((b"\1" + bytes(7)) * dims, "little")
 
 
 def sign_code(row: bytes) -> bytes:

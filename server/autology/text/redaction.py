@@ -88,6 +88,13 @@ _NEAR = (
     "anmeld|logon"
 ).split("|")
 """Words that stand near a secret, too, but say less: in a brief text they let words be scored."""
+_KINDS = bytes(
+    (48 if chr(code).isdigit() else 65 if chr(code).isupper() else 97 if chr(code).islower() else 33)
+    if chr(code).isalnum() or code in b"!#$%&*?@^~"
+    else 32
+    for code in range(128)
+) + bytes(128)
+"""Maps digits to 0, capitals to A, small letters to a and the signs in secrets to an exclamation mark."""
 _ODD = r"\d|[A-Za-z][!#$%&*?@^~]|[a-z][A-Z][a-z]{0,20}[A-Z]"
 _OPTION = "-(?<= -)(?:[utpawbs]|-user)"
 _REPEATING, _REMEMBERED = 600, 4_096
@@ -229,6 +236,12 @@ def _option(low: str) -> bool:
 
 def _odd(text: str) -> bool:
     """Whether *text* may hold a word that is worth a score: there is a digit in it, or a sign or capitals in a word."""
+    if text.isascii():
+        kinds = text.encode("ascii").translate(_KINDS)
+        if b"0" in kinds or b"a!" in kinds or b"A!" in kinds:
+            return True
+        if b"aA" not in kinds:
+            return False
     return _patterns[_ODD].search(text) is not None
 
 

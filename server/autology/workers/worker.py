@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import pickle
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import IO, Any
 
 from autology.core.long_work import without_garbage_collection
 from autology.workers.frames import receive, send
+from autology.workers.packing import packed
 
 
 def work(
@@ -23,4 +23,4 @@ def work(
         send(replies, greeting)
         while (data := receive(requests)) is not None:
             kind, job = json.loads(data)
-            send(replies, pickle.dumps(makes[kind](job), pickle.HIGHEST_PROTOCOL))
+            send(replies, packed(makes[kind](job)))

@@ -6,7 +6,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autology.ranking import quantized_vectors
@@ -94,3 +94,15 @@ def test_the_opposite_of_a_query_is_the_last_to_be_kept() -> None:
     requests = quantized_vectors.row([1.0] * DIMS)
     same, opposite = (1 << DIMS) - 1, 0
     assert quantized_vectors.scan(requests, [opposite, same, opposite], 1) == [1]
+
+
+@given(st.lists(st.integers(0, 2000), min_size=DIMS, max_size=DIMS), st.integers(0, 2000))
+@example([1000] * DIMS, 1000)
+@example([1000] * (DIMS - 1) + [2000], 1000)
+@example([1000] * (DIMS - 1) + [0], 1000)
+@example([0, 2000] * (DIMS // 2), 1000)
+@example([999, 1001, 1000, 1000] * (DIMS // 4), 1000)
+def test_a_row_of_lanes_is_the_row_of_the_vector_in_them(lanes: list[int], shift: int) -> None:
+    total = int.from_bytes(b"".join(lane.to_bytes(2, "little") for lane in lanes), "little")
+    expected = quantized_vectors.row([lane - shift for lane in lanes])
+    assert quantized_vectors.row_of_lanes(total, shift, DIMS) == expected

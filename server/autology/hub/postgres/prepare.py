@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,7 +11,7 @@ from autology.core.index.changes import Put
 from autology.core.index.retrieval import Encoder
 from autology.hub.postgres.connection import storable_text
 from autology.ranking import bm25
-from autology.text.tokens import index_tokens
+from autology.text.tokens import index_stems, indexed
 
 BODY, TITLE = "body", "title"
 AVERAGE_LENGTH = {BODY: 120, TITLE: 12}
@@ -72,7 +71,7 @@ def _title(change: Put) -> IndexedText:
     counts: dict[str, float] = {}
     length = 1
     for weight, text in zip(bm25.WEIGHTS, (change.entry.title, " \n".join(change.entry.tags), headings), strict=True):
-        stems = index_tokens(text).stems
+        stems = index_stems(text)
         length += len(stems)
         for term in stems:
             counts[term] = counts.get(term, 0) + weight
@@ -82,9 +81,8 @@ def _title(change: Put) -> IndexedText:
 def _body(
     place: tuple[int | None, int | None, str | None], text: str, says: str | None = None, vector: bytes = b""
 ) -> IndexedText:
-    tokens = index_tokens(text)
-    counts = Counter((*tokens.stems, *tokens.forms))
-    return IndexedText(BODY, place, _storable_keys(counts), counts.total() + 1, tokens.order, says, vector)
+    counts, length, order = indexed(text)
+    return IndexedText(BODY, place, _storable_keys(counts), length + 1, order, says, vector)
 
 
 def _storable_keys(counts: Mapping[str, float]) -> dict[str, float]:

@@ -12,7 +12,17 @@ from itertools import accumulate, islice
 from zlib import crc32
 
 from autology.text.secrets import Secret
-from autology.text.secrets.candidates import BRIEF, CUT, PATTERNS, candidates, digits, parts, tokens, without_public
+from autology.text.secrets.candidates import (
+    BRIEF,
+    PATTERNS,
+    candidates,
+    digits,
+    is_plain,
+    parts,
+    tokens,
+    without_public,
+    words,
+)
 from autology.text.secrets.context_features import context_features
 from autology.text.secrets.token_features import token_features
 
@@ -31,6 +41,8 @@ BITS = 15
 """Of a feature's hash, by which its weight is looked up."""
 _CACHED = 4_096
 """Words whose total is cached, as they occur again."""
+_CACHED_WORDS, _CACHED_LENGTH = 30_000, 80
+"""Words of brief texts whose candidates are cached, a seventh of a kilobyte each, and their maximum length."""
 _BEFORE, _AFTER = 150, 250
 """Characters around a word such as "password" that are searched in a long text."""
 _LISTED, _GAP = 3, 60
@@ -52,7 +64,7 @@ class FeatureWeights:
         self.weights = memoryview(rest[TRIGRAMS:]).cast("b")
         self._words: dict[tuple[str, str], tuple[int, str]] = {}
         self._runs: dict[str, float] = {}
-        self.known_heavy: dict[str, Sequence[_Heavy]] = {}
+        self.heavy_words = _HeavyWords(self)
 
     def word(self, value: str, kind: str) -> tuple[int, str]:
         """Return the total weight of a word's features, and its class."""
@@ -65,19 +77,15 @@ class FeatureWeights:
             cached = self._words[value, kind] = (self.total(features), token_class)
         return cached
 
-    def heavy(self, text: str, start: int, stop: int) -> Sequence[_Heavy]:
-        """Return the candidates in the word of *text* from *start* to *stop* that weigh enough, placed in the word."""
-        word = text[start:stop]
+    def heavy(self, word: str) -> tuple[_Heavy, ...]:
+        """Return the candidates in a *word* of a brief text that weigh enough, placed in the word."""
         heavy = []
-        for first, last in parts(text, start, stop):
-            total, token_class = self.word(text[first:last], "token")
-            if total >= self.gate:
-                heavy.append((first - start, last - start, total, token_class))
-        if len(word) < CUT:
-            if len(self.known_heavy) >= _CACHED:
-                self.known_heavy.clear()
-            self.known_heavy[word] = heavy
-        return heavy
+        for start, stop in tokens(word):
+            for first, last in parts(word, start, stop):
+                total, token_class = self.word(word[first:last], "token")
+                if total >= self.gate:
+                    heavy.append((first, last, total, token_class))
+        return tuple(heavy)
 
     def total(self, features: Iterable[str]) -> int:
         """Return the total weight of *features*."""
@@ -93,6 +101,25 @@ class FeatureWeights:
             total = sum([self.trigrams[(one * LETTERS + two) * LETTERS + three] for one, two, three in triples])
             cached = self._runs[run] = total / 16 / len(run)
         return cached
+
+
+class _HeavyWords(dict[bytes, "tuple[_Heavy, ...]"]):
+    """A cache of the candidates in words: they depend on the word alone, and most of a text's words are known."""
+
+    def __init__(self, weights: FeatureWeights) -> None:
+        self._weights = weights
+
+    def at_hand(self) -> _HeavyWords:
+        """Return itself, with room for more."""
+        if len(self) > _CACHED_WORDS:
+            self.clear()
+        return self
+
+    def __missing__(self, word: bytes) -> tuple[_Heavy, ...]:
+        heavy = () if is_plain(word) else self._weights.heavy(word.decode("ascii"))
+        if len(word) < _CACHED_LENGTH:
+            self[word] = heavy
+        return heavy
 
 
 _shipped: list[FeatureWeights] = []
@@ -121,7 +148,7 @@ def scored(
         text, low = (PATTERNS["mark"].sub(lambda mark: "_" * len(mark[0]), part) for part in (text, low))
     contexts_left = 200 + len(text) // 1_000
     spans = _Spans(known)
-    heavy = _in_brief(text, weights) if len(text) <= BRIEF else _in_long(text, _near(low, words), weights)
+    heavy = in_brief(text, weights) if len(text) <= BRIEF else _in_long(text, _near(low, words), weights)
     secrets: list[Secret] = []
     others: list[Secret] = []
     for start, stop, total, token_class in heavy:
@@ -146,14 +173,19 @@ def _in_long(text: str, near: Sequence[tuple[int, int]], weights: FeatureWeights
             yield start, stop, total, token_class
 
 
-def _in_brief(text: str, weights: FeatureWeights) -> Iterator[_Heavy]:
+def in_brief(text: str, weights: FeatureWeights) -> Iterator[_Heavy]:
     """Yield the same of a brief text, of whose words most are known by now."""
     text = without_public(text)
-    known = weights.known_heavy
-    for start, stop in tokens(text):
-        heavy = known.get(text[start:stop])
-        for first, last, total, token_class in weights.heavy(text, start, stop) if heavy is None else heavy:
-            yield start + first, start + last, total, token_class
+    apart = words(text)
+    by_word = list(map(weights.heavy_words.at_hand().__getitem__, apart))
+    if any(by_word):
+        raw = b"" if text.isascii() else text.encode("utf-8", "surrogatepass")
+        start = 0
+        for word, heavy in zip(apart, by_word, strict=True):
+            at = len(raw[:start].decode("utf-8", "surrogatepass")) if raw and heavy else start
+            for first, last, total, token_class in heavy:
+                yield at + first, at + last, total, token_class
+            start += len(word) + 1
     for start, stop, kind in digits(text):
         total, token_class = weights.word(text[start:stop], kind)
         if total >= weights.gate:

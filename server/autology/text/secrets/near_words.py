@@ -118,7 +118,7 @@ def administrators(text: str, low: str) -> Iterator[Secret]:
 
 def codes(_: str, low: str) -> Iterator[Secret]:
     """Yield access codes of digits: `the alarm code is 4711`, `PIN: 0815`."""
-    for match in _PATTERNS["sent"].finditer(low) if " is " in low else ():
+    for match in _PATTERNS["sent"].finditer(low) if _is_a_number(low) else ():
         yield ("code", *match.span(1))
     for match in islice(_standing("code", "digits", low), _MANY):
         before = low[max(0, match.start() - _BEFORE) : match.start(1)].replace("; ", ". ").rpartition(". ")[2]
@@ -126,11 +126,21 @@ def codes(_: str, low: str) -> Iterator[Secret]:
             yield ("code", *match.span(1))
 
 
+def _is_a_number(low: str) -> bool:
+    """Whether a number is said to be something: this is seen in a tenth of the time of the pattern."""
+    at = low.find(" is ")
+    while at >= 0:
+        if low[at - 1 : at].isdigit():
+            return True
+        at = low.find(" is ", at + 4)
+    return False
+
+
 def pins(_: str, low: str) -> Iterator[Secret]:
     """Yield PINs of persons and things."""
     for match in islice(_standing("pin", "digits", low), _MANY):
         yield ("code", *match.span(1))
-    for match in _PATTERNS["as pin"].finditer(low):
+    for match in _PATTERNS["as pin"].finditer(low) if " pin" in low or "\tpin" in low else ():
         yield ("code", *match.span(1))
 
 

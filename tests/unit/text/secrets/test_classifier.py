@@ -15,8 +15,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autology.text.redaction import redact, secrets_in
-from autology.text.secrets.candidates import digits, tokens
-from autology.text.secrets.classifier import BITS, TRIGRAMS, FeatureWeights, scored, shipped_weights
+from autology.text.secrets.candidates import PATTERNS, digits, parts, tokens
+from autology.text.secrets.classifier import BITS, TRIGRAMS, FeatureWeights, in_brief, scored, shipped_weights
 
 SERVER = Path(__file__).resolve().parents[4] / "server"
 CHOSEN, MADE, CODE = "Lantern" + "?Birch508", "q7Xw" + "9LrTz2Kd", "70" + "4193"
@@ -180,3 +180,32 @@ def test_the_words_of_an_ascii_text_are_those_that_its_pattern_matches(text: str
 @pytest.mark.parametrize("text", ["", "no digits", "1 2", "one 12ab 3c4d two", "code 4711", "٣٣٣٣ digits", "12 and 3"])
 def test_codes_of_digits_are_found_in_texts_with_few_digits(text: str) -> None:
     assert [*digits(text)] == [*digits(f"{text}  é")]
+
+
+NUMBERED = st.lists(st.sampled_from([*"0123 AZa*#-.,:/_%é\n", "0815", "12 34", " 1234 ab12 ", "999"]), max_size=40)
+
+
+@given(NUMBERED.map("".join))
+@example("call *4711# or 12345678 90")
+@example("9x1234 0000000000000 1234")
+def test_codes_of_digits_are_what_their_pattern_finds_in_the_whole_text(text: str) -> None:
+    found = [match.span() for match in PATTERNS["digits"].finditer(text) if sum(map(str.isdigit, match[0])) >= 4]
+    assert [(start, stop) for start, stop, kind in digits(text) if kind == "digits"] == found
+    groups = [match.span() for match in PATTERNS["groups"].finditer(text) if sum(map(str.isdigit, match[0])) >= 3]
+    assert {(start, stop) for start, stop, kind in digits(text) if kind == "groups"} <= set(groups)
+
+
+WRITTEN = st.lists(st.sampled_from([*" aZ9!_*-=:/?.,é—", "pA5s!w0rd", "tR0ub4dor", "x" * 401, "*_", "-p", "\ud800"]))
+
+
+@given(WRITTEN.map("".join))
+def test_candidates_of_a_brief_text_are_those_of_its_words_wherever_these_stand(text: str) -> None:
+    weights = shipped_weights()
+    expected = [
+        (first, last, *weights.word(text[first:last], "token"))
+        for start, stop in tokens(text)
+        for first, last in parts(text, start, stop)
+        if weights.word(text[first:last], "token")[0] >= weights.gate
+    ]
+    for _ in range(2):  # the second time, its words are known
+        assert [found for found in in_brief(text, weights) if found[3] not in "dg"] == expected
