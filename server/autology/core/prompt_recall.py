@@ -56,18 +56,24 @@ class Subject:
     """What a prompt is about, as an index knows it: its *terms* that occur there, with their *frequencies*.
 
     With them its *words*, as the index spells them and in English, and those that it does not hold, *unheld*, each with
-    what it may be a misspelling of. The index has *size* chunks.
+    what it may be a misspelling of. The index has *size* chunks. *own* are the person's own words in the prompt.
     """
 
-    __slots__ = ("frequencies", "size", "terms", "unheld", "words")
+    __slots__ = ("frequencies", "own", "size", "terms", "unheld", "words")
 
     def __init__(
-        self, terms: dict[tuple[str, ...], int], words: str, unheld: dict[str, tuple[str, ...]], size: int
+        self,
+        terms: dict[tuple[str, ...], int],
+        words: str,
+        unheld: dict[str, tuple[str, ...]],
+        size: int,
+        own: str = "",
     ) -> None:
         self.terms, self.frequencies = tuple(terms), tuple(terms.values())
         self.words = words
         self.unheld = unheld
         self.size = size
+        self.own = own
 
     @property
     def unknown(self) -> int:
@@ -101,7 +107,8 @@ class PastConversations:
         """Return chunks about *subject*, nearest first, one per question, and how well the nearest knows it.
 
         Only *code* if that was asked for and some is nearly as near; else what was said of a question before its code.
-        What holds now comes before what it amended; the third value has the day of that by the id of the amended chunk.
+        What holds now comes before what it amended, unless the first state is asked for; the third value has the day of
+        that by the id of the amended chunk.
         """
         from autology.ranking.recall_gate import NOTHING, Knowledge
 
@@ -117,7 +124,7 @@ class PastConversations:
             return [], NOTHING, {}
         share, rare, _ = matches[0]
         total = sum(weight for _, weight in query)
-        weighed, amended = _in_force(matches, self._later(matches))
+        weighed, amended = _in_force(subject.own, matches, self._later(matches))
         near = [chunk for relevance, chunk in weighed if relevance >= share * _NEARLY]
         near = _with_talk(near, [chunk for _, chunk in weighed], code)
         return self._without_repeats(near), Knowledge(share * total, share, rare, subject.unknown), amended
@@ -153,7 +160,7 @@ class PastConversations:
             for right in replaced.get(word, replaced.get(word.lower(), (word,)))
         ]
         unheld: dict[str, tuple[str, ...]] = {word: (spelled[word],) if word in spelled else () for word in unknown}
-        return Subject(dict(known), " ".join(dict.fromkeys((*shown, *within))), unheld, self._index.size())
+        return Subject(dict(known), " ".join(dict.fromkeys((*shown, *within))), unheld, self._index.size(), own)
 
     def _in_english(self, own: str, words: Sequence[str], language: str) -> dict[str, tuple[str, ...]]:
         if language == ENGLISH:
@@ -241,21 +248,22 @@ def _with_talk(near: Sequence[ChunkHit], chunks: Sequence[ChunkHit], code: bool)
 
 
 def _in_force(
-    matches: Sequence[tuple[float, int, ChunkHit]], later: Sequence[ChunkHit]
+    own: str, matches: Sequence[tuple[float, int, ChunkHit]], later: Sequence[ChunkHit]
 ) -> tuple[list[tuple[float, ChunkHit]], dict[str, str]]:
     """Return the chunks of *matches*, each with its share of the subject, what holds now first.
 
-    With that, by the id of each chunk that a later one amended, the day of that. Of the chunks said *later*, only those
-    that amend one are returned.
+    If a person's *own* words ask how something was at first, what was amended comes first. With the chunks, by the id
+    of each that a later one amended, the day of that. Of those said *later*, only those that amend one are returned.
     """
     matches = [*matches, *((0.0, 0, chunk) for chunk in later)]
     chunks = [chunk for *_, chunk in matches]
     if len({chunk.at for chunk in chunks}) < 2:
         return [(share, chunk) for share, _, chunk in matches], {}
     from autology.ranking.amendments import Text, in_force
+    from autology.text.language.first_state import asks_for_the_first_state
 
     texts = [Text(chunk.at, f"{chunk.question}\n{chunk.text}", "", chunk.session) for chunk in chunks]
-    weighed, changed = in_force(texts, [share for share, *_ in matches])
+    weighed, changed = in_force(texts, [share for share, *_ in matches], asks_for_the_first_state(own))
     in_order = sorted(zip(weighed, chunks, strict=True), key=lambda match: match[0], reverse=True)
     return in_order, {chunks[earlier].id: chunks[later].at[:10] for earlier, (later, _) in changed.items()}
 

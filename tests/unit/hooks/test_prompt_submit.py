@@ -238,13 +238,22 @@ def test_work_and_general_questions_on_a_known_subject_get_no_past(here: Path, h
     assert ask(here, prompt) == ""
 
 
+DECIDED = {"question": "which queue do the jobs use", "answer": "Decided: jobs run on Celery with a Redis broker."}
+MOVED = {"question": "we lose jobs", "answer": "We moved the job queue from Celery to Procrastinate."}
+CHANGED = [{**DECIDED, "at": "2026-03-01T10:00:00Z"}, {**MOVED, "at": "2026-04-02T10:00:00Z"}]
+
+
 def test_what_holds_now_is_shown_before_what_it_amended(here: Path, home: Path) -> None:
-    decided = {"question": "which queue do the jobs use", "answer": "Decided: jobs run on Celery with a Redis broker."}
-    moved = {"question": "we lose jobs", "answer": "We moved the job queue from Celery to Procrastinate."}
-    past(home, here, [{**decided, "at": "2026-03-01T10:00:00Z"}, {**moved, "at": "2026-04-02T10:00:00Z"}])
+    past(home, here, CHANGED)
     text = context_of(ask(here, "which queue did we choose for jobs?"))
     assert text.index("Procrastinate") < text.index("Redis")
     assert "(amended on 2026-04-02)" in next(line for line in text.splitlines() if line.startswith("| 2026-03-01"))
+
+
+def test_what_held_at_first_is_shown_first_where_that_is_asked(here: Path, home: Path) -> None:
+    past(home, here, CHANGED)
+    text = context_of(ask(here, "which queue did we originally choose for jobs?"))
+    assert text.index("Redis") < text.index("Procrastinate")
 
 
 def test_a_long_answer_is_cut_around_the_sentence_that_answers(here: Path, home: Path) -> None:
