@@ -12,6 +12,7 @@ from autology.core.adoption.container import Container, Part, joined
 from autology.core.adoption.record_facts import Adopted
 from autology.core.adoption.record_node import OWN_FIELDS, UNRELATED, beside, node, unrelated
 from autology.core.adoption.records import Records, checksum
+from autology.core.adoption.retained_head import with_head
 from autology.core.content.codec import Stored
 from autology.model.errors import ValidationError
 from autology.model.node import (
@@ -127,7 +128,10 @@ def _with_content(now: _Texts, before: str, after: str) -> str:
     if "\r\n" in text and "\n" not in text.replace("\r\n", ""):
         after = _BARE.sub("\r\n", after)
     at = len(text) - len(before) if now.one.form == MARKDOWN else 0
-    return text[:at] + after
+    if text.endswith("\n") and not after.endswith("\n"):
+        after += "\r\n" if text.endswith("\r\n") else "\n"
+    given = reread_record.outlined(now.one, after, None)
+    return text[:at] + with_head(now.one, text, now.outline(), at, after, given)
 
 
 def _retitle(records: Records, now: _Texts, title: str) -> None:

@@ -57,6 +57,42 @@ def test_tags_and_relations_leave_the_records_file_alone(tmp_path: Path, form: s
 
 
 @pytest.mark.parametrize("form", SIX)
+def test_a_new_text_without_a_head_keeps_the_records_title_and_status(tmp_path: Path, form: str) -> None:
+    graph = adopted(tmp_path, form)
+    for path in paths(tmp_path, form):
+        before = node_at(graph, path)
+        amend(graph, before.id, None, "Orders lie in one table, and nowhere else.", "made shorter")
+        after = node_at(opened(tmp_path), path)
+        assert (after.title, after.decision_status) == (before.title, before.decision_status)
+        assert after.content.rstrip().endswith("Orders lie in one table, and nowhere else.")
+        assert len((tmp_path / path).read_text(encoding="utf-8")) < 600, "the old text is gone"
+
+
+@pytest.mark.parametrize("form", ["nygard", "asciidoc"])
+def test_a_new_text_with_a_title_of_its_own_keeps_the_status(tmp_path: Path, form: str) -> None:
+    graph = adopted(tmp_path, form)
+    path = paths(tmp_path, form)[0]
+    mark = "=" if form == "asciidoc" else "#"
+    content = f"{mark} 1. Keep orders in SQLite\n\n{mark}{mark} Context\n\nOne machine is enough.\n"
+    amend(graph, node_at(graph, path).id, None, content, "smaller")
+    after = node_at(opened(tmp_path), path)
+    assert (after.title, after.decision_status) == ("Keep orders in SQLite", DecisionStatus.ACCEPTED)
+    assert after.content.count("Keep orders in SQLite") == 1
+
+
+@pytest.mark.parametrize("form", SIX)
+def test_a_text_that_is_written_back_with_one_word_changed_differs_in_that_word(tmp_path: Path, form: str) -> None:
+    graph = adopted(tmp_path, form)
+    path = next(
+        path for path in paths(tmp_path, form) if node_at(graph, path).decision_status is DecisionStatus.PROPOSED
+    )
+    before, file = node_at(graph, path), (tmp_path / path).read_bytes()
+    word = re.findall(r"[a-z]{5,}", before.content)[-1]
+    update(graph, before.id, Fields(content=before.content[::-1].replace(word[::-1], "sdrawkcab", 1)[::-1]))
+    assert (tmp_path / path).read_bytes() == file[::-1].replace(word[::-1].encode(), b"sdrawkcab", 1)[::-1]
+
+
+@pytest.mark.parametrize("form", SIX)
 def test_a_new_title_replaces_only_the_old_one(tmp_path: Path, form: str) -> None:
     graph = adopted(tmp_path, form)
     before = texts(tmp_path)

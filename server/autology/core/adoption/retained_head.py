@@ -1,0 +1,89 @@
+"""A new text for an adopted record keeps the record's title and status if it brings none of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autology.core.adoption import reread_record
+from autology.core.adoption.record_facts import Adopted
+from autology.text.records.field_labels import normal
+from autology.text.records.outline import Field, Heading, Outline, Place
+
+_OUTSIDE = (Place.SIDECAR, Place.FRONTMATTER, Place.NAME, Place.FOLDER)
+"""Places that a new text does not replace; front matter of markdown is no part of a node's text."""
+_STATUS = "status"
+
+
+def with_head(one: Adopted, text: str, outline: Outline, start: int, after: str, given: Outline) -> str:
+    """Return the text *after*, whose outline is *given*, for what follows *start* in *text*, the record's own.
+
+    If it has no title, the head of the record comes before it: title, metadata and the sections that state them. If it
+    has a title and no status, what stands between the record's title and its first section follows that title.
+    """
+    status = _field(one, outline, _STATUS)
+    title = _title(one, outline)
+    has_title = title is None or _brings_title(outline, given)
+    has_status = status is None or _field(one, given, _STATUS) is not None
+    if has_title and has_status:
+        return after
+    end = _end_of_head(one, outline)
+    under_title = title.body if title else start
+    if not has_title:
+        if status is not None and _field(one, given, _STATUS) is not None:
+            end = under_title
+        return _joined(text[start:end] + _section(outline, text, status, end), after)
+    at = given.headings[0].body if title and given.headings else 0
+    kept = text[under_title:end] + _section(outline, text, status, end)
+    return _joined(after[:at], _joined(kept.strip("\r\n"), after[at:]))
+
+
+def _title(one: Adopted, outline: Outline) -> Heading | None:
+    """Return the heading that is the record's title; None if it has its title elsewhere."""
+    location = one.located.get("title")
+    is_heading = location is not None and location[0] == Place.HEADING
+    return reread_record.heading_of(outline) if is_heading else None
+
+
+def _brings_title(outline: Outline, given: Outline) -> bool:
+    """Whether *given* begins with a title, and not with the heading of a section as the record has them."""
+    if not given.headings or given.headings[0].level > 1:
+        return False
+    sections = {normal(heading.title) for heading in outline.headings[1:]}
+    return normal(given.headings[0].title) not in sections
+
+
+def _field(one: Adopted, outline: Outline, name: str) -> Field | None:
+    """Return the field of *outline* that the record's value *name* is read from, if a new text replaces it."""
+    location = one.located.get(name)
+    if location is None or location[0] in _OUTSIDE:
+        return None
+    field = reread_record.field_at(outline, location)
+    return field if field and field.value.strip() else None
+
+
+def _located(one: Adopted, outline: Outline) -> Iterator[Field]:
+    return (field for name in one.located if (field := _field(one, outline, name)))
+
+
+def _end_of_head(one: Adopted, outline: Outline) -> int:
+    """Return where the first section begins that states nothing about the record; without one, where its head ends."""
+    stating = {normal(field.label) for field in _located(one, outline) if field.place is Place.SECTION}
+    title = _title(one, outline)
+    for heading in outline.headings:
+        if heading is not title and normal(heading.title) not in stating:
+            return heading.start
+    return max([field.stop for field in _located(one, outline)] + ([title.body] if title else []), default=0)
+
+
+def _section(outline: Outline, text: str, field: Field | None, end: int) -> str:
+    """Return the section that *field* is the text of, if that lies after *end*."""
+    if field is None or field.place is not Place.SECTION or field.start < end:
+        return ""
+    index = max(at for at, heading in enumerate(outline.headings) if heading.body <= field.start)
+    return text[outline.headings[index].start : outline.stop(index)]
+
+
+def _joined(head: str, rest: str) -> str:
+    """Return *head* and *rest* with an empty line between them."""
+    ending = "\r\n" if "\r\n" in head else "\n"
+    return f"{head.rstrip()}{ending}{ending}{rest.lstrip()}" if head.strip() and rest.strip() else head or rest
