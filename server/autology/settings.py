@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
+from itertools import takewhile
 
 from autology import places
 from autology.model.errors import StorageError, ValidationError
@@ -354,9 +355,46 @@ def project_value(root: str, name: str) -> object | None:
     if os.path.islink(path) or os.path.islink(os.path.dirname(path)):
         return None
     try:
-        return yaml_subset.load_mapping(_text(path, 100_000), above=0).get(name)
+        text = _text(path, 100_000)
     except (OSError, ValueError):
         return None
+    try:
+        return yaml_subset.load_mapping(text, above=0).get(name)
+    except ValueError:
+        return _value_in_broken_file(text, name)
+
+
+def project_file_problem(root: str) -> str:
+    """Return why the file of the project at *root* cannot be parsed; "" if it can, or there is none."""
+    path = os.path.join(root, *PROJECT_FILE.split("/"))
+    try:
+        yaml_subset.load_mapping(_text(path, 100_000), above=0)
+    except FileNotFoundError:
+        return ""
+    except (OSError, ValueError) as error:
+        return str(error)
+    return ""
+
+
+def _value_in_broken_file(text: str, name: str) -> object | None:
+    """Return the value of *name* in a *text* that as a whole cannot be parsed: of an unresolved merge, both sides."""
+    lines = [line for line in text.splitlines() if not line.startswith(CONFLICT_MARKS)]
+    values: list[object] = []
+    for start, line in enumerate(lines):
+        if not line.startswith(f"{name}:"):
+            continue
+        block = [line, *takewhile(lambda one: not one.strip() or one[0] in " \t-#", lines[start + 1 :])]
+        with suppress(ValueError):
+            values.append(yaml_subset.load_mapping("\n".join(block), above=0).get(name))
+    if values and all(isinstance(value, list) for value in values):
+        return list(dict.fromkeys(str(one) for value in values if isinstance(value, list) for one in value))
+    if values and all(isinstance(value, Mapping) for value in values):
+        return {key: one for value in values if isinstance(value, Mapping) for key, one in value.items()}
+    return values[0] if values else None
+
+
+CONFLICT_MARKS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
+"""How the lines begin that version control leaves in a file whose merge is not resolved."""
 
 
 def adopt_records(root: str, folders: Sequence[str]) -> bool:

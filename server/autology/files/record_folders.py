@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from autology.core.adoption.folders_to_adopt import lies_in
@@ -31,21 +32,22 @@ _GUIDES = ("readme", "index", "contributing")
 class ProjectRecordFolders:
     """The :class:`~autology.core.adoption.ports.RecordFolders` of the project at *root*.
 
-    *choose* returns the configuration and what it says by folder, which is read from the file *config*. *notices*
-    reports changes to long-running callers.
+    *choose* returns the configuration, what it says by folder, and what of it is unusable, all read from the file
+    *config*. *notices* reports changes to long-running callers.
     """
 
     def __init__(
         self,
         root: str,
         config: str,
-        choose: Callable[[], tuple[str, Sequence[Correction]]],
+        choose: Callable[[], tuple[str, Sequence[Correction], Sequence[str]]],
         notices: Notices | None = None,
     ) -> None:
         self.root = os.path.abspath(root)
         self._config = config
         self._choose = choose
         self._chosen: tuple[str, Sequence[Correction]] = ("", ())
+        self._unusable: Sequence[str] = ()
         self._chosen_at = -1
         self._walked: dict[str, int] = {}  # each folder, with its time before it was listed
         self._notices = notices
@@ -62,10 +64,23 @@ class ProjectRecordFolders:
         """Return the configuration of records as text, "" if it names none, and what it says by folder."""
         at = safe_read.mtime(self._config)
         if at != self._chosen_at:
-            self._chosen, self._chosen_at = self._choose(), at
+            text, corrections, self._unusable = self._choose()
+            self._chosen, self._chosen_at = (text, corrections), at
             if not self._chosen[0]:
                 self._walked = {}
         return self._chosen
+
+    def problems(self) -> Sequence[str]:
+        """Return what of the configuration cannot be used, and the folders that it names and that do not exist."""
+        adopted = [one.folder for one in self.chosen()[1] if one.adopt is not False]
+        missing = [folder for folder in adopted if not self._exists(folder)]
+        return [*self._unusable, *(f"records: {folder}: there is no such folder in the project" for folder in missing)]
+
+    def _exists(self, folder: str) -> bool:
+        with suppress(StorageError):
+            path_checks.check_folder(self.root, folder)
+            return os.path.isdir(self._at(folder))
+        return False
 
     def scan(self) -> Mapping[str, Stamp]:
         """Return the stamp of every file in the chosen folders that may be a record, its second file, or explain it."""

@@ -96,13 +96,15 @@ class Project(Location):
 
         root = self.root
 
-        def choose() -> tuple[str, Sequence[Correction]]:
-            value = settings.project_value(root, settings.RECORDS)
+        def choose() -> tuple[str, Sequence[Correction], Sequence[str]]:
+            value, broken = settings.project_value(root, settings.RECORDS), settings.project_file_problem(root)
+            unusable = [f"it cannot be read as YAML ({broken})"] if broken else []
             if value is None:
-                return "", ()
+                return "", (), unusable
             from autology.core.records.corrections import corrections
 
-            return repr(value), corrections(value)[0]
+            chosen, problems = corrections(value)
+            return repr(value), chosen, [*unusable, *problems]
 
         config = os.path.join(root, *settings.PROJECT_FILE.split("/"))
         return ProjectRecordFolders(root, config, choose, self._notices(root))

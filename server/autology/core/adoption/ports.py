@@ -17,6 +17,9 @@ class RecordFolders(Protocol):
     def chosen(self) -> tuple[str, Sequence[Correction]]:
         """Return the configuration of records as text, "" if it names none, and what it says by folder."""
 
+    def problems(self) -> Sequence[str]:
+        """Return what of that configuration cannot be used, and the next step."""
+
     def folders(self) -> Sequence[int]:
         """Return a value that changes when a file is added, removed or renamed, or other folders are chosen."""
 

@@ -132,6 +132,13 @@ class Records:
             known = self._digests[one.path] = record_facts.digest([INDEXED, values, targets, *committed])
         return known
 
+    # ---- the configuration ---------------------------------------------------------------------------
+
+    @property
+    def problems(self) -> list[str]:
+        """What of the configuration that adopts records cannot be used."""
+        return [f".autology/config.yaml: {problem[:300]}" for problem in self.folders.problems()]
+
     # ---- scanning ------------------------------------------------------------------------------------
 
     def scan(self, own: Mapping[str, Stamp]) -> Mapping[str, Stamp]:

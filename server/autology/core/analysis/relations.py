@@ -24,7 +24,9 @@ SUGGESTED = 3
 
 
 def dangling(survey: Survey) -> Iterator[Finding]:
-    """Yield relations whose target does not exist."""
+    """Yield relations whose target does not exist; none while a setting is unusable that may hide the target."""
+    if survey.unusable_settings:
+        return
     for edge in survey.edges:
         if edge.target not in survey.nodes and edge.source in survey.nodes:
             yield Finding(

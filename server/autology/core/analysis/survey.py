@@ -28,6 +28,11 @@ class Survey:
     edges: Sequence[Edge]
 
     @cached_property
+    def unusable_settings(self) -> Sequence[str]:
+        """What of the configuration that adopts records cannot be used: what it means may be missing here."""
+        return self.graph.records.problems if self.graph.records else ()
+
+    @cached_property
     def outgoing(self) -> Mapping[str, Sequence[Edge]]:
         """The relations of each node."""
         return _by(self.edges, [edge.source for edge in self.edges])

@@ -23,7 +23,18 @@ LONGEST_LABEL = 80
 
 
 def unreadable(survey: Survey) -> Iterator[Finding]:
-    """Yield the files that cannot be read as nodes."""
+    """Yield what of the configuration cannot be used, and the files that cannot be read as nodes."""
+    for problem in survey.unusable_settings:
+        path, _, reason = problem.partition(": ")
+        yield Finding(
+            "unreadable",
+            ERROR,
+            problem,
+            "Records that it should adopt may be missing from every answer.",
+            Sentence("Correct the setting by hand; ", do(Action.DOCTOR), " shows how records are read."),
+            (Subject(path.rpartition("/")[2], path),),
+            (reason,),
+        )
     for path, reason in survey.graph.index.faults():
         yield Finding(
             "unreadable",

@@ -71,6 +71,11 @@ class Graph(Collection[Node]):
         self.projection_due = self._is_large = False  # of the projection
         self.readers: dict[str, embedding_queue.Reader] = {NODE: self.put}
 
+    @property
+    def notes(self) -> list[str]:
+        """Notes on degraded results, first what of the configuration of records cannot be used."""
+        return [*(self.records.problems if self.records else ()), *super().notes]
+
     def stamp(self) -> str:
         """The present moment, as nodes record it."""
         return stamp(self.now())

@@ -26,15 +26,17 @@ _ON = ("true", "on", "yes")
 def corrections(records: object) -> tuple[list[Correction], list[str]]:
     """Return the corrections in the value of ``records``, and the problems of those that are not valid.
 
-    The whole may be ``false``, which switches the recognition of records off, or a list of folders.
+    The whole may be ``false``, which switches the recognition of records off, a folder, or a list of folders.
     """
     if isinstance(records, list):
         return [Correction(_folder(str(name))) for name in records if str(name).strip()], []
-    if isinstance(records, str):
+    if isinstance(records, str) and records.strip():
         adopt = _switch(records)
-        return ([], ["records: give a mapping by folder, or false"]) if adopt is None else ([Correction("", adopt)], [])
+        return [Correction(_folder(records)) if adopt is None else Correction("", adopt)], []
     if not isinstance(records, Mapping):
-        return [], ["records: give a mapping by folder, or false"]
+        return [], [
+            f"records: '{str(records)[:40]}' is not valid: give a list of folders, a mapping by folder, or false"
+        ]
     valid: list[Correction] = []
     problems: list[str] = []
     for name, value in records.items():
@@ -43,6 +45,7 @@ def corrections(records: object) -> tuple[list[Correction], list[str]]:
             valid.append(_correction(folder, value))
         except ValidationError as error:
             problems.append(f"records: {folder}: {error.message}")
+            valid.append(Correction(folder))  # one wrong field makes no record disappear
     return valid, problems
 
 

@@ -160,7 +160,7 @@ def test_the_configuration_corrects_places_states_and_sections() -> None:
 
 def test_a_correction_that_is_not_valid_is_named_with_what_would_be() -> None:
     valid, problems = corrections({"docs/adr": {"status": "nowhere"}, "docs/rfcs": "off"})
-    assert valid == [Correction("docs/rfcs", adopt=False)]
+    assert valid == [Correction("docs/adr"), Correction("docs/rfcs", adopt=False)]
     assert problems == ["records: docs/adr: place: 'nowhere' is not one. Begin with one of: " + ", ".join(Place) + "."]
 
 
