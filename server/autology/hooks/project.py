@@ -32,9 +32,12 @@ def is_safe_name(name: str) -> bool:
 
 
 def find_root(cwd: object) -> str | None:
-    """Return the nearest folder with an `.autology` folder, from *cwd* upwards, else from the session's folder."""
+    """Return the nearest folder with an `.autology` folder, from *cwd* upwards, else from the session's folder.
+
+    A relative one is one of the process's own folder.
+    """
     for start in (cwd if isinstance(cwd, str) else "", os.environ.get("CLAUDE_PROJECT_DIR", "")):
-        if start and os.path.isabs(start):
+        if start:
             root = places.closest(os.path.abspath(start), ".autology")
             if root := root or places.closest(os.path.realpath(start), ".autology"):
                 return root

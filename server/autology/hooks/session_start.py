@@ -169,12 +169,24 @@ def _few(number: int, size: int) -> int:
 
 def _without_index(project: HookProject, state: str, recalled: list[str], disabled: frozenset[str]) -> str:
     nodes = _files(project)
-    state = f": {count(nodes, 'node')}. But {_state(state, disabled)}" if nodes else _EMPTY
+    known = count(nodes, "node") if nodes else "its decision records" if _adopts_records(project) else ""
+    state = f": {known}. But {_state(state, disabled)}" if known else _EMPTY
     parts = [
         f"{_HEADING}{state}",
         *([fenced("past conversations", recalled, "what was said then")] if recalled else []),
     ]
-    return ("\n" if nodes or recalled else " ").join([*parts, _ask(disabled)])
+    return ("\n" if known or recalled else " ").join([*parts, _ask(disabled)])
+
+
+def _adopts_records(project: HookProject) -> bool:
+    """Whether the project's configuration adopts records: in a fresh clone they are known, and not indexed yet."""
+    try:
+        with open(os.path.join(project.root, ".autology", "config.yaml"), encoding="utf-8", errors="replace") as file:
+            lines = file.read(100_000).splitlines()
+    except OSError:
+        return False
+    values = [line.removeprefix("records:").strip().lower() for line in lines if line.startswith("records:")]
+    return any(value not in ("false", "off", "no") for value in values)
 
 
 def _files(project: HookProject) -> int:

@@ -214,6 +214,12 @@ def test_no_hook_waits_for_a_lock_whatever_is_held(event: str, tmp_path: Path, h
     assert blocked < BLOCKED
 
 
+def test_a_relative_folder_is_one_of_the_folder_that_the_hook_runs_in(tmp_path: Path) -> None:
+    (tmp_path / "shop/.autology").mkdir(parents=True)
+    (output, _) = run_raw("session-start", b'{"session_id": "s", "cwd": "shop", "source": "startup"}', tmp_path)
+    assert b"This project keeps its knowledge in Autology" in output
+
+
 def blocked_for(event: str, raw: bytes, cwd: Path) -> tuple[float, int]:
     """Run a hook; return for how long it neither ran nor waited for a processor, and its exit code."""
     pipe = subprocess.PIPE

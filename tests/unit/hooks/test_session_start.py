@@ -131,6 +131,15 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     assert ".autology/nodes/decisions/x.md: no frontmatter" in text
 
 
+def test_adopted_records_of_a_fresh_clone_are_known_before_they_are_indexed(tmp_path: Path) -> None:
+    (tmp_path / ".autology").mkdir()
+    (tmp_path / ".autology/config.yaml").write_text("records:\n  - docs/adr\n", encoding="utf-8")
+    text = context_of(start(tmp_path))
+    assert "its decision records" in text
+    assert "no index yet" in text
+    assert "nothing is captured" not in text
+
+
 def test_an_index_that_is_missing_old_or_damaged_is_said_with_what_to_do(tmp_path: Path) -> None:
     folder = tmp_path / ".autology" / "nodes" / "decisions"
     folder.mkdir(parents=True)
