@@ -143,6 +143,53 @@ async def test_what_was_decided_at_first_comes_first_where_that_is_asked(tool: s
     assert any("amended" in result for result in results)
 
 
+BASELINES = [
+    Said("2026-02-03T09:00:00.000Z", "We need a place to keep the coverage baseline. What do you suggest?",
+         "Two options: keep baselines as JSON files in a git branch, or upload them to S3. I would go with S3 because"
+         " the branch grows without bound."),
+    Said("2026-02-03T09:05:00.000Z", "ok, S3 it is. Bucket name coverage-baselines.",
+         "Done: the uploader writes to the bucket coverage-baselines in eu-central-1. Decision: baselines live in S3."),
+]  # fmt: skip
+ARTIFACTS = [
+    Said("2026-03-05T09:00:00.000Z", "S3 costs us too much trouble with credentials in forks. Let's store the baseline"
+         " as a GitHub Actions artifact instead.",
+         "Agreed: pull requests from forks have no credentials for S3. I replaced the S3 uploader by an artifact"
+         " upload; retention is 90 days."),
+    Said("2026-03-05T09:05:00.000Z", "good, drop the S3 code completely",
+         "Removed crates/uploader/src/s3.rs; baselines are GitHub Actions artifacts now."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [("where do we keep the coverage baseline", "d"), ("where did we keep the coverage baseline at first", "c")],
+)
+async def test_what_amends_a_shown_passage_is_shown_with_it(query: str, first: str, shop: Path) -> None:
+    for name, talk in (("c", BASELINES), ("d", ARTIFACTS)):
+        write(shop.parent / "claude", str(shop), f"{name * 8}-0000-4000-8000-000000000000", talk)
+    project = ServedProject(str(shop))
+    project.conversation_search.now = lambda: Clock(NOW, BERLIN)
+    async with Client(server(project)) as connected:
+        told = await ask(connected, "recall_previous_discussions", query=query)
+    sessions = [result["context"]["session_id"][:1] for result in told["results"]]
+    assert sessions[0] == first
+    assert set(sessions) == {"c", "d"}
+    assert [("amended" in result) for result in told["results"]] == [session == "c" for session in sessions]
+
+
+async def test_a_much_less_likely_passage_never_comes_before_the_likeliest(shop: Path) -> None:
+    little_words = Said("2026-03-16T09:00:00.000Z", "Wie lange behalten wir die Dead-Letter-Nachrichten?",
+                        "Die Aufbewahrung der Dead-Letter-Queue ist auf 14 Tage gesetzt, wie wir wollten.")  # fmt: skip
+    blog = str(shop.parent / "blog")
+    write(shop.parent / "claude", blog, f"{'e' * 8}-0000-4000-8000-000000000000", [little_words])
+    write(shop.parent / "claude", str(shop), f"{'d' * 8}-0000-4000-8000-000000000000", ARTIFACTS)
+    project = ServedProject(str(shop))
+    project.conversation_search.now = lambda: Clock(NOW, BERLIN)
+    async with Client(server(project)) as connected:
+        told = await ask(connected, "recall_previous_discussions", query="wo speichern wir die Baseline")
+    assert told["results"][0]["context"]["session_id"].startswith("d")
+
+
 # ---- whose past is asked for ----------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ from autology.cli.merge_offer import MergeOffer
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.adoption import dates_from_commits, folders_to_adopt
+from autology.core.conversations.mining import SETTLED
 from autology.core.importing import older_index_relations
 from autology.core.importing.older_index_relations import MovedRelations, PendingRelations
 from autology.core.nodes.first_question import QUESTIONS, first_answers
@@ -123,7 +124,8 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     last_decision = None
     if agreed and existing.sessions:
         with screen.progress("reading sessions") as progress:
-            last_decision = project.conversations.read_folder(root, progress)
+            project.conversations.read_folder(root, progress)
+        last_decision = _last_decision(project)
     merging = merge_offer.register(existing.merge, args.yes, screen)
     answers = _answers(project)
     is_behind = bool(done) and project.is_behind
@@ -260,6 +262,13 @@ def _answers(project: Project) -> list[Answer]:
     return answers
 
 
+def _last_decision(project: Project) -> str | None:
+    """Return what past sessions settled last that holds now and that no note says."""
+    with suppress(AutologyError):  # what is worth a note is not worth a failure
+        return next((one.quote for one in project.mined_queue.waiting() if one.kind == SETTLED), None)
+    return None
+
+
 def _show_end(done: Done | None, answers: Sequence[Answer], screen: Screen) -> None:
     if done is None:
         screen.line("✓ .autology is set up; nothing was adopted, as you chose. To do it later: autology init --yes")
@@ -293,6 +302,7 @@ def _show_sessions(sessions: int, last_decision: str | None, screen: Screen) -> 
     if last_decision:
         screen.line("  The last decision there, perhaps worth a note:")
         screen.line(f"  “{screen.safe(last_decision, DECISION_CHARACTERS)}”")
+        screen.line("  autology review --mined")
 
 
 def _show_next(screen: Screen) -> None:

@@ -17,6 +17,7 @@ from autology.ranking.change_statements import (
     NAMED,
     REJECTED,
     VALUES,
+    decided_in,
     is_agreed,
     is_number,
     is_talk,
@@ -83,8 +84,9 @@ def in_force(
     relevances = _answered_first(texts, relevances)
     contents = [segments(one.text) for one in texts]
     weight = _rarity(texts, contents)
-    totals = {stated: weight(stated.words) for one in contents for stated in one}
-    changed, confirmed = _compared(texts, contents, weight, totals)
+    decided = [decided_in(one.text) if one.talk else () for one in texts]
+    totals = {stated: weight(stated.words) for one in (*contents, *decided) for stated in one}
+    changed, confirmed = _compared(texts, contents, decided, weight, totals)
     amending = {later for later, _ in changed.values()}
     confirmed = _in_passing(texts, contents, relevances, weight, amending) | confirmed
     ahead = _settled_later(texts, contents, relevances, weight, totals, {*changed, *confirmed})
@@ -157,10 +159,13 @@ def _answered_first(texts: Sequence[Text], relevances: Sequence[float]) -> list[
 def _compared(
     texts: Sequence[Text],
     contents: Sequence[tuple[Statements, ...]],
+    decided: Sequence[tuple[Statements, ...]],
     weight: Weight,
     totals: Mapping[Statements, float],
 ) -> tuple[dict[int, tuple[int, str]], dict[int, int]]:
     """Return what amends each amended text, with its sentence, and the text that each one only confirms.
+
+    What amends a sentence that a text *decided* amends that: a long talk shares less of its words with the change.
 
     Of several that amend one, it is the one that is most about the same, or what amends that.
     """
@@ -176,7 +181,7 @@ def _compared(
             matches = [
                 change
                 for new in (segments(rest) if rest else contents[later])
-                for old in contents[earlier]
+                for old in (*contents[earlier], *(() if rest else decided[earlier]))
                 if (change := _change(new, old, weight, totals, IN_TALK if rest else 1.0))
             ]
             if matches:

@@ -11,6 +11,7 @@ from collections import namedtuple
 from functools import lru_cache
 from itertools import pairwise
 
+from autology.text.language.decision_sentences import decisions
 from autology.text.stemmer import stem
 from autology.text.tokens import STOP_WORDS
 
@@ -141,6 +142,12 @@ def segments(text: str) -> tuple[Statements, ...]:
         else:
             parts.append(turn)
     return tuple(map(_statements, parts))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def decided_in(text: str) -> tuple[Statements, ...]:
+    """Return what each sentence of the talk *text* says that states a decision."""
+    return tuple(map(_statements, decisions(text[:LONGEST]))) if is_talk(text) else ()
 
 
 def _statements(text: str) -> Statements:

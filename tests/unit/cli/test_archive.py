@@ -56,13 +56,31 @@ def test_init_offers_the_project_s_sessions_and_reads_them_on_yes(
     code, out = ran(capsys, "init", "--yes")
     assert code == 0
     assert "1 past session of Claude Code, to be indexed and archived" in out
-    assert "“We decided to keep it below the home because it is disposable.”" in out
+    assert "The last decision there" not in out, "the user did not agree to what the assistant says"
     result = json.loads(ran(capsys, "archive", "--status", "--json")[1])
     assert (result["sessions"]["live"], result["sessions"]["kept"], result["chunks"]) == (
         2,
         1,
         {"conversation": 1, "decision": 1},
     )
+
+
+def test_init_closes_with_the_last_choice_that_still_holds(
+    here: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = Session(home, folder=str(here))
+    for user, assistant in (
+        ("we need a job queue", "Celery is the usual one, Huey is smaller. I would take Celery."),
+        ("huey, we have three jobs", "Huey runs the jobs now, with one worker."),
+    ):
+        session.user(user)
+        session.assistant(assistant)
+    assert "“huey, we have three jobs”\n  autology review --mined\n" in ran(capsys, "init", "--yes")[1]
+    session.user("drop huey, use a table of jobs instead")
+    session.assistant("Decision: jobs are rows of a table.")
+    out = ran(capsys, "init", "--yes")[1]
+    assert "“drop huey, use a table of jobs instead”" in out
+    assert "three jobs" not in out
 
 
 def test_doctor_says_what_is_kept_and_what_is_lost(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -115,6 +115,14 @@ def test_a_code_search_without_results_does_not_suggest_itself(shop: Path, capsy
     )
 
 
+@pytest.mark.parametrize("query", ["???", "!!!", "\udcff\udcfe", "🚀"])
+def test_a_query_without_a_letter_or_digit_is_an_error(
+    query: str, shop: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["recall", query]) == 1
+    assert "query: has no word to search for. Give at least one word to search for." in capsys.readouterr().err
+
+
 def test_recall_without_indexed_sessions_says_so(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -214,3 +214,16 @@ def test_what_only_confirms_is_far_enough_behind_that_its_age_does_not_bring_it_
     later = "❯ the broker restarted at night\n● Disk was full. The jobs on Celery stay as they are."
     relevances, _ = in_force([Text("1", DECIDED), Text("2", later)], [0.2, 0.3])
     assert relevances[0] - relevances[1] > ALIKE
+
+
+def test_what_amends_a_decision_amends_the_long_talk_that_it_was_taken_in() -> None:
+    talk = (
+        "❯ We need a place for the coverage baseline. What do you suggest?\n\n● Two options: JSON files in a branch,"
+        " which grows without bound, or objects in S3. I would take S3 because checkouts stay small.\n\n❯ ok, S3 it"
+        " is, name the bucket after the team\n\n● Done: the uploader writes to that bucket in Frankfurt, encrypted"
+        " with the key of the account. Decision: baselines live in S3."
+    )
+    later = Text("2", "Let's store the baseline as an artifact of the build instead: S3 needs credentials.", "", "b")
+    assert set(in_force([Text("1", talk, "", "a"), later], [0.9, 0.5])[1]) == {0}
+    undecided = talk.replace("Decision: baselines live", "Baselines were tried")
+    assert in_force([Text("1", undecided, "", "a"), later], [0.9, 0.5])[1] == {}

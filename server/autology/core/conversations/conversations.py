@@ -8,9 +8,7 @@ from autology.core.conversations.coverage import Coverage
 from autology.core.conversations.sources import ConversationSources
 from autology.core.index import embedding_queue
 from autology.core.long_work import Progress, without_garbage_collection
-from autology.model.entry import DECISION
 from autology.model.errors import StorageError
-from autology.model.query import Filter
 
 PACE_STEP = 100
 """Chunks per transaction in the background: some 60 ms, the longest that a concurrent question waits."""
@@ -96,8 +94,8 @@ class Conversations(ConversationSources):
             return 0
         return sum(not self.live.is_agent(name) for name in self.live.of_folder(folder))
 
-    def read_folder(self, folder: str, progress: Progress | None = None) -> str | None:
-        """Read and archive the sessions in a folder; return the latest sentence there that decides something."""
+    def read_folder(self, folder: str, progress: Progress | None = None) -> None:
+        """Read and archive the sessions in a folder."""
         names, failed = self.live.of_folder(folder) if self.rules.read else (), list[str]()
         batch = sync.AdvanceBatch(self.index, sync.Pace(STEP))
         for done, name in enumerate(names, 1):
@@ -107,9 +105,6 @@ class Conversations(ConversationSources):
             if progress:
                 progress(done, len(names))
         self._settle(batch)
-        where = Filter(kind=DECISION, projects=self.home(folder).names)
-        latest = self.index.listed(where, 1, "") if names else ()
-        return self.index.chunks([latest[0].id])[latest[0].id].text if latest else None
 
     def keep(self, progress: Progress | None = None, idle: float = 0.0) -> ArchiveReport:
         """Archive what is new, and drop what is too old or too much; return what was done."""

@@ -138,6 +138,8 @@ def checked(query: str, field: str = "query") -> str:
     """Return *query* stripped. Raises ValidationError if it cannot be searched."""
     if not query.strip():
         raise ValidationError(field, "is empty", "Give at least one word to search for.")
+    if not any(map(str.isalnum, query)):
+        raise ValidationError(field, "has no word to search for", "Give at least one word to search for.")
     if len(query) > QUERY_LIMIT:
         raise ValidationError(field, f"has {len(query):,} characters", "Use a shorter query.")
     return query.strip()
