@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from autology.core.conversations.conversation_index import ConversationIndex
+from autology.core.likelihood import IndexedQuestion
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.request import ParsedRequest
 from autology.model.conversation import Chunk
@@ -46,10 +47,11 @@ class CallingProject:
         """Return the *relevance* of *chunk* as it counts in this project."""
         return relevance * ELSEWHERE if self._is_elsewhere(chunk) else relevance
 
-    def match(self, match: Match, chunk: Chunk) -> Match:
-        """Return how *chunk* matches the question as it counts in this project."""
-        likelihood = match.likelihood * LIKELY_ELSEWHERE
-        return match._replace(likelihood=likelihood) if self._is_elsewhere(chunk) else match
+    def match(self, match: Match, chunk: Chunk, subject: IndexedQuestion) -> Match:
+        """Return how *chunk* matches the question as it counts in this project; as it is if it holds all its *subject*."""
+        if not subject.not_held([match]) or not self._is_elsewhere(chunk):
+            return match
+        return match._replace(likelihood=match.likelihood * LIKELY_ELSEWHERE)
 
     def _is_elsewhere(self, chunk: Chunk) -> bool:
         """Whether *chunk* is of another project, which the question does not name by its folder."""

@@ -128,7 +128,7 @@ def _judged(
         return [Judged(chunk, relevance, relevance) for chunk, relevance in ranked], NO_VERDICT
     here = calling_project(search, question)
     matches = [
-        here.match(match, chunk)
+        here.match(match, chunk, subject)
         for match, (chunk, _) in zip(subject.matches([as_passage(chunk) for chunk, _ in ranked]), ranked, strict=True)
     ]
     judged = [

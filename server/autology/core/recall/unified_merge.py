@@ -72,7 +72,7 @@ def judged(
         try:
             subject = questions.of(index, question.words)
             matches = [
-                here.match(match, result.chunk) if result.chunk else match
+                here.match(match, result.chunk, subject) if result.chunk else match
                 for match, result in zip(
                     subject.matches([_passage(result) for result in of_index]), of_index, strict=True
                 )
