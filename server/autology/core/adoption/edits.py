@@ -130,8 +130,8 @@ def _with_content(now: _Texts, before: str, after: str) -> str:
     at = len(text) - len(before) if now.one.form == MARKDOWN else 0
     if text.endswith("\n") and not after.endswith("\n"):
         after += "\r\n" if text.endswith("\r\n") else "\n"
-    given = reread_record.outlined(now.one, after, None)
-    return text[:at] + with_head(now.one, text, now.outline(), at, after, given)
+    replacement = reread_record.outlined(now.one, after, None)
+    return text[:at] + with_head(now.one, text, now.outline(), at, after, replacement)
 
 
 def _retitle(records: Records, now: _Texts, title: str) -> None:

@@ -10,31 +10,31 @@ from autology.text.records.field_labels import normal
 from autology.text.records.outline import Field, Heading, Outline, Place
 
 _OUTSIDE = (Place.SIDECAR, Place.FRONTMATTER, Place.NAME, Place.FOLDER)
-"""Places that a new text does not replace; front matter of markdown is no part of a node's text."""
+"""Places that a new text does not replace; a node's text does not include markdown's front matter."""
 _STATUS = "status"
 
 
-def with_head(one: Adopted, text: str, outline: Outline, start: int, after: str, given: Outline) -> str:
-    """Return the text *after*, whose outline is *given*, for what follows *start* in *text*, the record's own.
+def with_head(one: Adopted, text: str, outline: Outline, start: int, after: str, replacement: Outline) -> str:
+    """Return the text *after*, with the outline *replacement*, for what follows *start* in *text*, the record's own.
 
     If it has no title, the head of the record comes before it: title, metadata and the sections that state them. If it
     has a title and no status, what stands between the record's title and its first section follows that title.
     """
     status = _field(one, outline, _STATUS)
     title = _title(one, outline)
-    has_title = title is None or _brings_title(outline, given)
-    has_status = status is None or _field(one, given, _STATUS) is not None
+    has_title = title is None or _brings_title(outline, replacement)
+    has_status = status is None or _field(one, replacement, _STATUS) is not None
     if has_title and has_status:
         return after
     end = _end_of_head(one, outline)
     under_title = title.body if title else start
     if not has_title:
-        if status is not None and _field(one, given, _STATUS) is not None:
+        if status is not None and _field(one, replacement, _STATUS) is not None:
             end = under_title
         return _joined(text[start:end] + _section(outline, text, status, end), after)
-    at = given.headings[0].body if title and given.headings else 0
-    kept = text[under_title:end] + _section(outline, text, status, end)
-    return _joined(after[:at], _joined(kept.strip("\r\n"), after[at:]))
+    at = replacement.headings[0].body if title and replacement.headings else 0
+    retained = text[under_title:end] + _section(outline, text, status, end)
+    return _joined(after[:at], _joined(retained.strip("\r\n"), after[at:]))
 
 
 def _title(one: Adopted, outline: Outline) -> Heading | None:
@@ -44,12 +44,12 @@ def _title(one: Adopted, outline: Outline) -> Heading | None:
     return reread_record.heading_of(outline) if is_heading else None
 
 
-def _brings_title(outline: Outline, given: Outline) -> bool:
-    """Whether *given* begins with a title, and not with the heading of a section as the record has them."""
-    if not given.headings or given.headings[0].level > 1:
+def _brings_title(outline: Outline, replacement: Outline) -> bool:
+    """Whether *replacement* begins with a title, and not with the heading of a section as the record has them."""
+    if not replacement.headings or replacement.headings[0].level > 1:
         return False
     sections = {normal(heading.title) for heading in outline.headings[1:]}
-    return normal(given.headings[0].title) not in sections
+    return normal(replacement.headings[0].title) not in sections
 
 
 def _field(one: Adopted, outline: Outline, name: str) -> Field | None:

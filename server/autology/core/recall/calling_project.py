@@ -48,7 +48,7 @@ class CallingProject:
         return relevance * ELSEWHERE if self._is_elsewhere(chunk) else relevance
 
     def match(self, match: Match, chunk: Chunk, subject: IndexedQuestion) -> Match:
-        """Return how *chunk* matches the question as it counts in this project; as it is if it holds all its *subject*."""
+        """Return how *chunk* matches the question as it counts in this project."""
         if not subject.not_held([match]) or not self._is_elsewhere(chunk):
             return match
         return match._replace(likelihood=match.likelihood * LIKELY_ELSEWHERE)
