@@ -1,7 +1,7 @@
-"""Which sections a record lacks that its collection makes a reader look for.
+"""Which parts of a decision a record lacks that its collection makes a reader look for.
 
-A reader of 66 collections that no rule had seen found half of such findings of no use: the matter stood under another
-heading, the section came later than the record, or it is one that is left out at will.
+Readers of 119 collections that no rule had seen found half of the findings about any section of no use: the matter
+stood under another heading, the section came later than the record, or it is one that is left out at will.
 """
 
 from __future__ import annotations
@@ -23,14 +23,8 @@ from autology.text.stemmer import stem
 
 _PROCESS = re.compile(r"meta|process|informational|organi[sz]ational|governance|policy", re.IGNORECASE)
 _JOINING = frozenset("a an and for in of on or the to & und der die das et de la le los y".split())
-_AT_WILL = re.compile(
-    r"(?:\w+ )?(?:references|referencias|références|referenzen|referências|verweise|enlaces|liens)"
-    r"|(?:.* )?pull[- ]requests?|(?:.* )?examples?"
-    r"|future (?:work|possibilities|directions?|enhancements|improvements|considerations|scope)"
-    r"|(?:(?:unresolved|open|unanswered|outstanding) )?(?:questions?|issues?)(?: .*)?|faqs?|prior art|use cases?"
-    r"|user stories|next steps|implementation(?: (?:history|plan|notes?))?|timeline|milestones"
-)
-"""Sections that a complete record may have nothing to say in, or that grow after it was accepted."""
+_AT_WILL = "prior art"
+"""A part that a complete record may have nothing to say in."""
 _MATTER = re.compile(
     r"(?:\w+ )?(?:design|specification|description|explanation|rationale|details|requirements|approach)"
     r"|rationale .*|design .*|proposed .*|decision .*|what|why|how"
@@ -86,10 +80,16 @@ def _is_of_process(outline: Outline) -> bool:
 
 
 def _is_expected(section: SectionSupport) -> bool:
-    """Whether a record without *section*, which others of its collection have, may lack it."""
+    """Whether a record without *section*, which others of its collection have, lacks a part of a decision.
+
+    Of findings about context, decision, alternatives and consequences in 53 repositories, readers found 8 of 9 right;
+    of those about sections of a collection's own ("Test Cases", "Security", "Adoption strategy"), 1 of 7.
+    """
+    if section.count < SEVERAL or not parts_named(section.key, is_title=True):
+        return False
     has_most = section.of - section.count <= max(1, FORGOTTEN * section.of)
-    is_optional = FORMAL.fullmatch(section.key) or _AT_WILL.fullmatch(section.key) or _is_optional(section.title)
-    return has_most and section.count >= SEVERAL and not is_optional
+    is_optional = FORMAL.fullmatch(section.key) or section.key == _AT_WILL or _is_optional(section.title)
+    return has_most and not is_optional
 
 
 def _is_optional(title: str) -> bool:

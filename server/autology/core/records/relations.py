@@ -33,6 +33,9 @@ _URL = re.compile(r"https?://\S+")
 _LINK_TEXT = re.compile(r"\[[^\]]*\]\([^)]*\)?|\[[^\[\]]*(?=\s*\))")
 LONGEST_LIST = 200
 """Characters of a field's value from which bare numbers in it are no longer those of records."""
+MOST_WORDS = 5
+"""Words beside the numbers of a field's value, from more of which it is prose, as ``the model in §3 (4 dicts)``."""
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _NUMBER = re.compile(r"(?<![\w.#/-])#?0*(\d{1,6})(?![\w.%/-])")
 _NAMED = re.compile(r"(?<![\w/])(?P<name>[A-Za-z][A-Za-z]{1,11})[\s_#:-]{0,2}0*(?P<number>\d{1,6})(?![\w])")
 _PATH = re.compile(r"(?<![\w(<:/])/?(?:[\w.@+-]+/)+[\w.@+-]+|[\w@+-]+\.(?:md|rst|adoc|org|mediawiki)\b")
@@ -196,7 +199,9 @@ def _numbered(text: str, path: str, resolver: Resolver, prefixes: frozenset[str]
     for match in _NAMED.finditer(text):
         if match["name"].lower() not in AMBIGUOUS - prefixes:
             yield from filter(None, [resolver.by_number(int(match["number"]), path, match["name"].lower())])
-    for match in _NUMBER.finditer(_NAMED.sub(" ", text)) if len(text) <= LONGEST_LIST else ():
+    rest = _NAMED.sub(" ", text)
+    is_list = len(text) <= LONGEST_LIST and len(_WORD.findall(rest)) <= MOST_WORDS
+    for match in _NUMBER.finditer(rest) if is_list else ():
         yield from filter(None, [resolver.by_number(int(match[1]), path)])
 
 

@@ -27,8 +27,8 @@ def missing(changed: str, at: int = 9, **more: str) -> tuple[str, ...]:
     ].missing
 
 
-def test_a_section_that_nearly_all_others_have_is_missing() -> None:
-    assert missing(without(PROPOSAL, "Drawbacks", "Adoption strategy")) == ("Drawbacks", "Adoption strategy")
+def test_a_part_of_a_decision_that_nearly_all_others_have_is_missing_and_a_section_of_their_own_is_not() -> None:
+    assert missing(without(PROPOSAL, "Drawbacks", "Adoption strategy")) == ("Drawbacks",)
 
 
 def test_a_record_older_than_the_first_with_a_section_does_not_lack_it() -> None:
@@ -40,13 +40,13 @@ def test_sections_at_will_are_never_missing() -> None:
     assert missing(without(PROPOSAL, "Future work", "References")) == ()
 
 
-@pytest.mark.parametrize("heading", ["Plan for adoption", "Adoption"])
+@pytest.mark.parametrize("heading", ["What are the drawbacks", "A drawback"])
 def test_a_heading_with_the_telling_word_of_a_section_serves_for_it(heading: str) -> None:
-    assert missing(without(PROPOSAL, "Adoption strategy") + f"\n# {heading}\n\nx\n") == ()
+    assert missing(without(PROPOSAL, "Drawbacks") + f"\n# {heading}\n\nx\n") == ()
 
 
 def test_a_word_that_any_section_may_have_does_not_serve_for_one() -> None:
-    assert missing(without(PROPOSAL, "Adoption strategy") + "\n# Release strategy\n\nx\n") == ("Adoption strategy",)
+    assert missing(without(PROPOSAL, "Drawbacks") + "\n# Release strategy\n\nx\n") == ("Drawbacks",)
 
 
 def test_the_matter_of_a_proposal_may_stand_under_headings_of_its_own_or_in_its_summary() -> None:

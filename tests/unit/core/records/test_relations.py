@@ -17,6 +17,11 @@ def test_a_field_of_the_older_record_is_read_from_both_sides() -> None:
     assert read["peps/pep-0001.rst"].targets(LinkKind.SUPERSEDED_BY) == ("peps/pep-0003.rst",)
 
 
+def test_numbers_in_a_sentence_about_what_is_replaced_are_no_records() -> None:
+    value = "Replaces: the model that the guide describes in §1 (a corpus of 2 dicts and dataclasses)"
+    assert records(peps("", value))["peps/pep-0002.rst"].targets(LinkKind.SUPERSEDES) == ()
+
+
 def test_a_required_record_is_depended_on() -> None:
     assert records(peps("", "Requires: 1"))["peps/pep-0002.rst"].targets(LinkKind.DEPENDS_ON) == ("peps/pep-0001.rst",)
 
