@@ -23,8 +23,8 @@ _FIXTURES = frozenset(
     " examples example samples sample testing-data mocks snapshots".split()
 )
 _TEMPLATES = re.compile(
-    r"(?:.*[-_ ])?(?:templates?|plantillas?|modelos?|vorlagen?|boilerplates?|scaffold(?:s|ing)?|skeletons?|archetypes?"
-    r"|stubs|cookiecutters?)(?:[-_ ].*)?\Z",
+    r"(?:.*[-_ ])?(?:templates?|plantillas?|modelos?|mod[eè]les?|vorlagen?|szablon|sjabloon|шаблон|模板|テンプレート"
+    r"|boilerplates?|scaffold(?:s|ing)?|skeletons?|archetypes?|stubs|cookiecutters?)(?:[-_ ].*)?\Z",
     re.IGNORECASE,
 )
 _POSTS = frozenset("_posts posts blog blogs articles news-posts newsletter newsletters highlights".split())
@@ -171,7 +171,7 @@ def _add_files(group: Group, paths: Sequence[str], others: Iterable[str]) -> Non
             or (stem.lower().endswith("template") and parsed(stem).number is None)
             or (parsed(stem).number == 0 and _TEMPLATES.match(stem))
         ):
-            is_template = "template" in stem.lower() or bool(_UNNUMBERED.match(stem))
+            is_template = bool(_TEMPLATES.match(stem) or _UNNUMBERED.match(stem))
             group.left_out.append(LeftOut(path, Reason.TEMPLATE if is_template else Reason.INDEX))
             group.guides.append(path)
         elif translated and f"{base[: len(base) - len(stem)]}{translated['base']}" in stems:

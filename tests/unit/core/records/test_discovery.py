@@ -38,6 +38,7 @@ def test_unnumbered_proposals_are_found_by_their_frontmatter() -> None:
         ("README.md", "# Our decisions\n\n1. Grind by water\n", Reason.INDEX),
         ("template.md", adr(1, "Title"), Reason.TEMPLATE),
         ("0000-template.md", adr(1, "Title"), Reason.TEMPLATE),
+        ("0000-modele-adr.md", adr(1, "Titre de la décision"), Reason.TEMPLATE),
         ("0000-adr-template-de.md", adr(1, "Title"), Reason.TEMPLATE),
         ("NNNN-name.md", adr(1, "Title"), Reason.TEMPLATE),
         ("0009-old.md", "This record has moved to [another place](../elsewhere.md).\n", Reason.STUB),
