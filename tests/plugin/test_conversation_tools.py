@@ -214,7 +214,7 @@ async def test_the_past_of_the_project_asked_in_comes_first_unless_another_is_na
 
 
 async def test_a_project_without_a_past_is_answered_from_all_others_alike(tmp_path: Path, shop: Path) -> None:
-    query = "how should the checkout retry a failed payment"
+    query = "how should the checkout retry a failed voucher"  # a passage that holds every word counts whole
     answers = []
     for folder in (tmp_path / "blog", tmp_path / "fresh"):
         folder.mkdir(exist_ok=True)

@@ -33,16 +33,23 @@ class Client:
         self._outgoing = outgoing
         self._answers = answers
         self._answering = threading.Lock()
+        self._handed_over = False
         self._lines = LineQueue(MAX_EARLY_LINES, MAX_EARLY_BYTES)
 
     def start(self) -> None:
         """Begin to read."""
         threading.Thread(target=self._read, name="client", daemon=True).start()
 
+    @property
+    def handed_over(self) -> bool:
+        """Whether another server has taken over."""
+        return self._handed_over
+
     def hand_over(self) -> bool:
         """Answer nothing more: :meth:`take` returns all lines. Return whether the client has the list of tools."""
         with self._answering:
             answers, self._answers = self._answers, None
+            self._handed_over = True
         self._lines.limit(1)
         return answers is not None and answers.tools_listed
 
