@@ -355,7 +355,8 @@ class Collection(Generic[E]):
     def _remember(self, path: str, at: Stamp, entry: E) -> None:
         """Keep the *entry* in the file at *path*, for reading only."""
         if len(self._parsed) >= PARSED:
-            self._parsed.pop(next(iter(self._parsed)), None)  # the one kept first
+            with suppress(RuntimeError, StopIteration):  # another thread adds to it or empties it
+                self._parsed.pop(next(iter(self._parsed)), None)  # the one kept first
         if at.size <= PARSED_BYTES:
             self._parsed[path] = (at, entry)
 
