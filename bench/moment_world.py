@@ -159,7 +159,7 @@ class World:
                     toolUseResult={"filePath": arguments.get("file_path")},
                 )
         self.texts.update((row["uuid"], text_of(row["message"]["content"])) for row in rows)
-        transcripts = self.folder / ".claude" / "projects" / str(folder).replace("/", "-").replace(".", "-")
+        transcripts = self.folder / ".claude" / "projects" / re.sub(r"[^A-Za-z0-9]", "-", str(folder))
         transcripts.mkdir(parents=True, exist_ok=True)
         lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
         (transcripts / f"{id}.jsonl").write_text(lines, encoding="utf-8")

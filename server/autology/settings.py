@@ -365,7 +365,7 @@ def project_value(root: str, name: str) -> object | None:
 
 
 def project_file_problem(root: str) -> str:
-    """Return why the file of the project at *root* cannot be parsed; "" if it can, or there is none."""
+    """Return why the file of the project at *root* cannot be parsed; "" if it can be, or does not exist."""
     path = os.path.join(root, *PROJECT_FILE.split("/"))
     try:
         yaml_subset.load_mapping(_text(path, 100_000), above=0)

@@ -170,11 +170,11 @@ async def test_what_amends_a_shown_passage_is_shown_with_it(query: str, first: s
     project = ServedProject(str(shop))
     project.conversation_search.now = lambda: Clock(NOW, BERLIN)
     async with Client(server(project)) as connected:
-        told = await ask(connected, "recall_previous_discussions", query=query)
-    sessions = [result["context"]["session_id"][:1] for result in told["results"]]
+        answer = await ask(connected, "recall_previous_discussions", query=query)
+    sessions = [result["context"]["session_id"][:1] for result in answer["results"]]
     assert sessions[0] == first
     assert set(sessions) == {"c", "d"}
-    assert [("amended" in result) for result in told["results"]] == [session == "c" for session in sessions]
+    assert [("amended" in result) for result in answer["results"]] == [session == "c" for session in sessions]
 
 
 async def test_a_much_less_likely_passage_never_comes_before_the_likeliest(shop: Path) -> None:
@@ -186,8 +186,8 @@ async def test_a_much_less_likely_passage_never_comes_before_the_likeliest(shop:
     project = ServedProject(str(shop))
     project.conversation_search.now = lambda: Clock(NOW, BERLIN)
     async with Client(server(project)) as connected:
-        told = await ask(connected, "recall_previous_discussions", query="wo speichern wir die Baseline")
-    assert told["results"][0]["context"]["session_id"].startswith("d")
+        answer = await ask(connected, "recall_previous_discussions", query="wo speichern wir die Baseline")
+    assert answer["results"][0]["context"]["session_id"].startswith("d")
 
 
 # ---- whose past is asked for ----------------------------------------------------------------------

@@ -17,7 +17,7 @@ from autology.cli.merge_offer import MergeOffer
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
 from autology.core.adoption import dates_from_commits, folders_to_adopt
-from autology.core.conversations.mining import SETTLED
+from autology.core.conversations.mining import SETTLED, Candidate
 from autology.core.importing import older_index_relations
 from autology.core.importing.older_index_relations import MovedRelations, PendingRelations
 from autology.core.nodes.first_question import QUESTIONS, first_answers
@@ -262,10 +262,10 @@ def _answers(project: Project) -> list[Answer]:
     return answers
 
 
-def _last_decision(project: Project) -> str | None:
+def _last_decision(project: Project) -> Candidate | None:
     """Return what past sessions settled last that holds now and that no note says."""
     with suppress(AutologyError):  # what is worth a note is not worth a failure
-        return next((one.quote for one in project.mined_queue.waiting() if one.kind == SETTLED), None)
+        return next((one for one in project.mined_queue.waiting() if one.kind == SETTLED), None)
     return None
 
 
@@ -293,7 +293,7 @@ def _show_rest(is_behind: bool, screen: Screen) -> None:
         screen.line("More texts are being indexed in the background; searches answer from what is indexed so far.")
 
 
-def _show_sessions(sessions: int, last_decision: str | None, screen: Screen) -> None:
+def _show_sessions(sessions: int, last_decision: Candidate | None, screen: Screen) -> None:
     if not sessions:
         return
     screen.line()
@@ -301,7 +301,9 @@ def _show_sessions(sessions: int, last_decision: str | None, screen: Screen) -> 
     screen.line(f"✓ {counted(sessions, 'past session')} {read} can be searched.", "green")
     if last_decision:
         screen.line("  The last decision there, perhaps worth a note:")
-        screen.line(f"  “{screen.safe(last_decision, DECISION_CHARACTERS)}”")
+        screen.line(f"  “{screen.safe(last_decision.quote, DECISION_CHARACTERS)}”")
+        if last_decision.outcome:
+            screen.line(f"  then: {screen.safe(last_decision.outcome, DECISION_CHARACTERS)}")
         screen.line("  autology review --mined")
 
 

@@ -191,6 +191,8 @@ def _records(graph: Graph) -> Iterator[Diagnosis]:
     for one in graph.records.orphans():
         problem = f"{one.path} belongs to {one.record}, which is not an adopted record here"
         step: str = "It is kept for when the record is back, as on another branch. If it was removed, delete the file."
+        if graph.records.problems:
+            step = f"Correct the setting first, which may leave the record out: {graph.records.problems[0]}."
         if one.path in doubles:
             problem = f"{one.path} is a second one for {doubles[one.path].now}"
             step = Sentence(do(Action.SYNC), " moves what it adds into the other one.")

@@ -74,7 +74,8 @@ class ProjectRecordFolders:
         """Return what of the configuration cannot be used, and the folders that it names and that do not exist."""
         adopted = [one.folder for one in self.chosen()[1] if one.adopt is not False]
         missing = [folder for folder in adopted if not self._exists(folder)]
-        return [*self._unusable, *(f"records: {folder}: there is no such folder in the project" for folder in missing)]
+        step = "not a folder of the project; correct its name or remove it"
+        return [*self._unusable, *(f"records: {folder}: {step}" for folder in missing)]
 
     def _exists(self, folder: str) -> bool:
         with suppress(StorageError):

@@ -151,7 +151,7 @@ def _known_notes(subject: Subject, nodes: Sequence[NodeRow], project: HookProjec
     def read(path: str) -> str:
         note = os.path.join(project.root, path)
         try:
-            if not os.path.isfile(note):  # a pipe would block
+            if os.path.islink(note) or not os.path.isfile(note):  # a pipe would block
                 return ""
             with open(note, encoding="utf-8", errors="replace") as file:
                 return file.read(READ)

@@ -62,33 +62,31 @@ def rendered(
         passages = [*map(_note, notes[:first]), *talk, *map(_note, notes[first:])]
         known = _node_lines(listed[:limit])
         more = _more(intent, shown, nodes, time.words if time and matches_time else "")
-
-        def text_with(
-            parts: Sequence[str], passages: Sequence[_Passage] = passages, known: list[str] = known, more: str = more
-        ) -> str:
-            lines = [line for passage, part in zip(passages, parts, strict=True) for line in passage.lines_with(part)]
-            return f"{heading}\n{fenced(_SOURCE, [*lines, *known], _QUOTED)}\n{more}"
-
-        room = BUDGET - reserved - weight(text_with([""] * len(passages)))
+        room = BUDGET - reserved - weight(_whole(heading, passages, [""] * len(passages), known, more))
         if room >= _LEAST or limit == 1:
             break
-    text = text_with([passage.text for passage in passages])
+    text = _whole(heading, passages, [passage.text for passage in passages], known, more)
     if weight(text) > BUDGET - reserved:
         from autology.hooks.excerpts import cost, excerpt, rooms
 
         words = intent.about.lower().split()
         room_of_each = rooms([cost(passage.text) for passage in passages], room)
-        text = text_with(
-            [
-                excerpt(passage.text, words, room, passage.by_lines)
-                for passage, room in zip(passages, room_of_each, strict=True)
-            ]
-        )
+        parts = [
+            excerpt(passage.text, words, room, passage.by_lines)
+            for passage, room in zip(passages, room_of_each, strict=True)
+        ]
+        text = _whole(heading, passages, parts, known, more)
     return text, [chunk.id for chunk in shown]
 
 
+def _whole(heading: str, passages: Sequence[_Passage], parts: Sequence[str], known: Sequence[str], more: str) -> str:
+    """Return the whole text, with a part of each of *passages*."""
+    lines = [line for passage, part in zip(passages, parts, strict=True) for line in passage.lines_with(part)]
+    return f"{heading}\n{fenced(_SOURCE, [*lines, *known], _QUOTED)}\n{more}"
+
+
 def of_project(name: str, text: str) -> str:
-    """Return *text*, rendered from chunks of another project, as that project's, whose *name* is room_of_each."""
+    """Return *text*, rendered from chunks of another project, as that project's, which is called *name*."""
     project = clean_line(name, 80).translate(_PLAIN)
     return f"In project {project}, not this one: {text.replace(_SOURCE, f'past conversations of project {project}', 1)}"
 
@@ -171,9 +169,9 @@ def _note(note: KnownNote) -> _Passage:
     from autology.text.redaction import redact
 
     id, type, title, status, _ = note.node
-    text = "\n".join(line for line in note.text.split("\n") if line.strip() and not line.startswith("#"))
-    redacted, _ = redact(clean_block(text, _CHUNK_LIMIT))
-    return _Passage([f"{node_line(id, type, title, status)}:"], redacted)
+    redacted, _ = redact(note.text)  # before it is cut: half a secret is not recognised
+    text = "\n".join(line for line in redacted.split("\n") if line.strip() and not line.startswith("#"))
+    return _Passage([f"{node_line(id, type, title, status)}:"], clean_block(text, _CHUNK_LIMIT))
 
 
 def _passage(chunk: ChunkHit, amended: str) -> _Passage:

@@ -84,7 +84,8 @@ def in_force(
     relevances = _answered_first(texts, relevances)
     contents = [segments(one.text) for one in texts]
     weight = _rarity(texts, contents)
-    decided = [decided_in(one.text) if one.talk else () for one in texts]
+    may_change = any(stated.changes for one in contents for stated in one)
+    decided = [decided_in(one.text) if may_change and one.talk else () for one in texts]
     totals = {stated: weight(stated.words) for one in (*contents, *decided) for stated in one}
     changed, confirmed = _compared(texts, contents, decided, weight, totals)
     amending = {later for later, _ in changed.values()}

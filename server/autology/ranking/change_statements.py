@@ -11,7 +11,6 @@ from collections import namedtuple
 from functools import lru_cache
 from itertools import pairwise
 
-from autology.text.language.decision_sentences import decisions
 from autology.text.stemmer import stem
 from autology.text.tokens import STOP_WORDS
 
@@ -147,6 +146,8 @@ def segments(text: str) -> tuple[Statements, ...]:
 @lru_cache(maxsize=REMEMBERED)
 def decided_in(text: str) -> tuple[Statements, ...]:
     """Return what each sentence of the talk *text* says that states a decision."""
+    from autology.text.language.decision_sentences import decisions  # only where something may have changed
+
     return tuple(map(_statements, decisions(text[:LONGEST]))) if is_talk(text) else ()
 
 

@@ -98,7 +98,7 @@ class Project(Location):
 
         def choose() -> tuple[str, Sequence[Correction], Sequence[str]]:
             value, broken = settings.project_value(root, settings.RECORDS), settings.project_file_problem(root)
-            unusable = [f"it cannot be read as YAML ({broken})"] if broken else []
+            unusable = [f"not valid YAML ({broken}); correct it, or finish the merge that left it so"] if broken else []
             if value is None:
                 return "", (), unusable
             from autology.core.records.corrections import corrections

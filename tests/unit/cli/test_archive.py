@@ -75,7 +75,9 @@ def test_init_closes_with_the_last_choice_that_still_holds(
     ):
         session.user(user)
         session.assistant(assistant)
-    assert "“huey, we have three jobs”\n  autology review --mined\n" in ran(capsys, "init", "--yes")[1]
+    out = ran(capsys, "init", "--yes")[1]
+    assert "“huey, we have three jobs”\n  then: Huey runs the jobs now, with one worker.\n" in out
+    assert "  autology review --mined\n" in out
     session.user("drop huey, use a table of jobs instead")
     session.assistant("Decision: jobs are rows of a table.")
     out = ran(capsys, "init", "--yes")[1]

@@ -572,9 +572,9 @@ def test_the_sentences_that_answer_are_shown_from_several_long_passages(here: Pa
 
 
 def test_what_was_said_is_shown_with_the_code_of_an_implementation(here: Path, home: Path) -> None:
-    said = {"session": "both", "exchange": "both", "question": "delays between attempts of the exporter"}
-    code = {**said, "kind": "code", "text": "def export(): retry(backoff=2)", "path": "exporter.py"}
-    past(home, here, [{**said, "answer": "The exporter waits 2, 4 and 8 seconds between attempts."}, code])
+    exchange = {"session": "both", "exchange": "both", "question": "delays between attempts of the exporter"}
+    code = {**exchange, "kind": "code", "text": "def export(): retry(backoff=2)", "path": "exporter.py"}
+    past(home, here, [{**exchange, "answer": "The exporter waits 2, 4 and 8 seconds between attempts."}, code])
     text = context_of(ask(here, "how did we do the attempts of the exporter before?"))
     assert text.index("retry(backoff=2)") < text.index("2, 4 and 8 seconds")
 

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 
 from autology.core.adoption import reread_record
 from autology.core.adoption.record_facts import Adopted
-from autology.text.records.field_labels import normal
+from autology.text.records.field_labels import is_known, normal
 from autology.text.records.outline import Field, Heading, Outline, Place
 
 _OUTSIDE = (Place.SIDECAR, Place.FRONTMATTER, Place.NAME, Place.FOLDER)
 """Places that a new text does not replace; a node's text does not include markdown's front matter."""
 _STATUS = "status"
+_BLANK_LINE = re.compile(r"(?<=\n)[ \t]*\r?\n")
 
 
 def with_head(one: Adopted, text: str, outline: Outline, start: int, after: str, replacement: Outline) -> str:
     """Return the text *after*, with the outline *replacement*, for what follows *start* in *text*, the record's own.
 
     If it has no title, the head of the record comes before it: title, metadata and the sections that state them. If it
-    has a title and no status, what stands between the record's title and its first section follows that title.
+    has a title and no status, the metadata below the record's title follows that title.
     """
     status = _field(one, outline, _STATUS)
     title = _title(one, outline)
@@ -26,7 +27,7 @@ def with_head(one: Adopted, text: str, outline: Outline, start: int, after: str,
     has_status = status is None or _field(one, replacement, _STATUS) is not None
     if has_title and has_status:
         return after
-    end = _end_of_head(one, outline)
+    end = _end_of_head(one, outline, text)
     under_title = title.body if title else start
     if not has_title:
         if status is not None and _field(one, replacement, _STATUS) is not None:
@@ -61,18 +62,21 @@ def _field(one: Adopted, outline: Outline, name: str) -> Field | None:
     return field if field and field.value.strip() else None
 
 
-def _located(one: Adopted, outline: Outline) -> Iterator[Field]:
-    return (field for name in one.located if (field := _field(one, outline, name)))
-
-
-def _end_of_head(one: Adopted, outline: Outline) -> int:
-    """Return where the first section begins that states nothing about the record; without one, where its head ends."""
-    stating = {normal(field.label) for field in _located(one, outline) if field.place is Place.SECTION}
+def _end_of_head(one: Adopted, outline: Outline, text: str) -> int:
+    """Return where the paragraph with the last of the metadata ends that stands before any other section."""
     title = _title(one, outline)
-    for heading in outline.headings:
-        if heading is not title and normal(heading.title) not in stating:
-            return heading.start
-    return max([field.stop for field in _located(one, outline)] + ([title.body] if title else []), default=0)
+    stating = {normal(field.label) for field in outline.fields if field.place is Place.SECTION}
+    others = (heading for heading in outline.headings if heading is not title and normal(heading.title) not in stating)
+    first = next((heading.start for heading in others), outline.length)
+    stops = [
+        field.stop
+        for field in outline.fields
+        if field.place not in _OUTSIDE and field.stop <= first and is_known(field.label)
+    ]
+    if not stops:
+        return title.body if title else 0
+    ending = _BLANK_LINE.search(text, max(stops), first)
+    return ending.start() if ending else first
 
 
 def _section(outline: Outline, text: str, field: Field | None, end: int) -> str:

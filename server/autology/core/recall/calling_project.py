@@ -38,6 +38,7 @@ class CallingProject:
         self._index = index
         self._names = tuple(names)
         self._query = query
+        self._named: dict[str, bool] = {}  # by folder: a question's passages come from few
 
     @cached_property
     def _has_past(self) -> bool:
@@ -57,11 +58,13 @@ class CallingProject:
         """Whether *chunk* is of another project, which the question does not name by its folder."""
         if not chunk.project or chunk.project in self._names or not self._has_past:
             return False
-        folder = chunk.folder.replace("\\", "/").rstrip("/").rpartition("/")[2]
-        return not share_a_word(folder, self._query)
+        if chunk.folder not in self._named:
+            name = chunk.folder.replace("\\", "/").rstrip("/").rpartition("/")[2]
+            self._named[chunk.folder] = share_a_word(name, self._query)
+        return not self._named[chunk.folder]
 
 
 def calling_project(search: ConversationSearch, question: ParsedRequest) -> CallingProject:
     """Return the project that *question* is asked in; it weighs all alike if only certain projects are searched."""
-    names = () if question.where.projects else search.calling_project()
+    names = () if question.where.projects else search.names
     return CallingProject(search.index, names, question.request.query)

@@ -40,7 +40,7 @@ megabyte takes 35 ms of the processor, and the ends of 50 sessions 0.7 s."""
 SHORTEST_ID = 4
 SESSIONS = "sessions"
 EVERYTHING = "what"
-"""The query that is parsed where there is none: a request has one, of which only words of asking describe nothing."""
+"""The query of a request without a description: a word of asking, which describes no session."""
 
 
 @dataclass(frozen=True, slots=True)

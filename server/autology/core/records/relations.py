@@ -34,7 +34,10 @@ _LINK_TEXT = re.compile(r"\[[^\]]*\]\([^)]*\)?|\[[^\[\]]*(?=\s*\))")
 LONGEST_LIST = 200
 """Characters of a field's value from which bare numbers in it are no longer those of records."""
 MOST_WORDS = 5
-"""Words beside the numbers of a field's value, from more of which it is prose, as ``the model in §3 (4 dicts)``."""
+"""Words beside the numbers of a field's value, from more of which it is prose, as ``the model in §3 (4 dicts)``.
+
+Chosen: a list has *and*, *in part* or a name.
+"""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _NUMBER = re.compile(r"(?<![\w.#/-])#?0*(\d{1,6})(?![\w.%/-])")
 _NAMED = re.compile(r"(?<![\w/])(?P<name>[A-Za-z][A-Za-z]{1,11})[\s_#:-]{0,2}0*(?P<number>\d{1,6})(?![\w])")

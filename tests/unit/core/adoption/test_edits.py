@@ -68,6 +68,20 @@ def test_a_new_text_without_a_head_keeps_the_records_title_and_status(tmp_path: 
         assert len((tmp_path / path).read_text(encoding="utf-8")) < 600, "the old text is gone"
 
 
+def test_a_new_text_replaces_the_prose_that_stood_right_below_the_metadata(tmp_path: Path) -> None:
+    prose = "Orders were in three places, and nobody knew which of them was right.\n\n"
+    graph = adopted(tmp_path, "lines")
+    path = paths(tmp_path, "lines")[0]
+    file = tmp_path / path
+    file.write_text(file.read_text(encoding="utf-8").replace("## Context", f"{prose}## Context", 1), encoding="utf-8")
+    graph = opened(tmp_path)
+    before = node_at(graph, path)
+    amend(graph, before.id, None, "Orders lie in one table.", "made shorter")
+    after = node_at(opened(tmp_path), path)
+    assert (after.title, after.decision_status) == (before.title, before.decision_status)
+    assert "three places" not in after.content
+
+
 @pytest.mark.parametrize("form", ["nygard", "asciidoc"])
 def test_a_new_text_with_a_title_of_its_own_keeps_the_status(tmp_path: Path, form: str) -> None:
     graph = adopted(tmp_path, form)

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from autology.core.analysis.analyze import analyze
+from autology.core.doctor import examine
 from autology.core.nodes.relate import relate
+from autology.files.inspection import FolderInspection
 from autology.vcs.git import Git
 from tests.unit.adoption_kit import adopted, folder_of, node_at, opened, texts
 
@@ -55,11 +57,11 @@ def test_records_stay_adopted_where_the_setting_still_names_their_folder(config:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (CONFLICT, "cannot be read as YAML"),
-        ("records: 5\n", "records: 5: there is no such folder"),
+        (CONFLICT, "not valid YAML"),
+        ("records: 5\n", "records: 5: not a folder of the project"),
         (f"records:\n  {FOLDER}:\n    bogus: 1\n", "is not a field of records"),
-        ("records: [docs/nowhere]\n", "docs/nowhere: there is no such folder"),
-        ("records: [../../etc]\n", "../../etc: there is no such folder"),
+        ("records: [docs/nowhere]\n", "docs/nowhere: not a folder of the project"),
+        ("records: [../../etc]\n", "../../etc: not a folder of the project"),
     ],
 )
 def test_every_answer_and_the_health_check_name_the_unusable_setting(config: Path, text: str, says: str) -> None:
@@ -76,3 +78,5 @@ def test_every_answer_and_the_health_check_name_the_unusable_setting(config: Pat
     findings = analyze(graph, Git(str(root))).findings
     assert any(finding.check == "unreadable" and says in finding.what for finding in findings)
     assert not [finding for finding in findings if finding.check == "dangling"]
+    steps = [str(one.fix) for one in examine(graph, FolderInspection(str(root))).findings if one.area == "records"]
+    assert not [step for step in steps if "delete the file" in step], "the record is only left out"

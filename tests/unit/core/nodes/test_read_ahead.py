@@ -34,12 +34,12 @@ def test_the_vectors_of_the_most_common_words_of_notes_are_read_ahead(monkeypatc
     graph = a_graph(index=index)
     for number, content in enumerate(CONTENTS):
         capture(graph, Material(f"Thing {number}", content, type="concept"))
-    asked = NodeQuery("when are words cleared from the cache", limit=3)
-    before = search.search(graph, asked)
+    query = NodeQuery("when are words cleared from the cache", limit=3)
+    before = search.search(graph, query)
     index.words = []
     graph.read_ahead()
     assert index.words in (["cache"], ["thing"])  # each occurs in all of them
-    assert search.search(graph, asked) == before
+    assert search.search(graph, query) == before
 
 
 def test_reading_ahead_of_no_notes_reads_nothing() -> None:

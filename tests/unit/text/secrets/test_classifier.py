@@ -189,8 +189,8 @@ NUMBERED = st.lists(st.sampled_from([*"0123 AZa*#-.,:/_%é\n", "0815", "12 34", 
 @example("call *4711# or 12345678 90")
 @example("9x1234 0000000000000 1234")
 def test_codes_of_digits_are_what_their_pattern_finds_in_the_whole_text(text: str) -> None:
-    found = [match.span() for match in PATTERNS["digits"].finditer(text) if sum(map(str.isdigit, match[0])) >= 4]
-    assert [(start, stop) for start, stop, kind in digits(text) if kind == "digits"] == found
+    spans = [match.span() for match in PATTERNS["digits"].finditer(text) if sum(map(str.isdigit, match[0])) >= 4]
+    assert [(start, stop) for start, stop, kind in digits(text) if kind == "digits"] == spans
     groups = [match.span() for match in PATTERNS["groups"].finditer(text) if sum(map(str.isdigit, match[0])) >= 3]
     assert {(start, stop) for start, stop, kind in digits(text) if kind == "groups"} <= set(groups)
 
