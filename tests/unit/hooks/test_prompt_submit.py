@@ -599,6 +599,16 @@ def test_a_secret_in_a_note_is_not_quoted(tmp_path: Path, home: Path) -> None:
     assert secret not in text
 
 
+def test_a_link_in_the_place_of_a_note_is_not_read(tmp_path: Path, home: Path) -> None:
+    here = knowing(tmp_path / "here", Material("Deploy token", "The deploy token is rotated every month.", "concept"))
+    past(home, here, [DELETES])
+    (note,) = (here / ".autology" / "nodes" / "concepts").glob("*.md")
+    other = note.rename(tmp_path / "elsewhere.md")
+    note.symlink_to(other)
+    answer = ask(here, "what did we decide about rotating the deploy token?")
+    assert not answer or "every month" not in context_of(answer)
+
+
 @pytest.mark.parametrize("prompt", ["how come the uploads are chunked?", "how many upload retries did we settle on?"])
 def test_a_question_for_a_reason_or_an_amount_is_not_answered_with_code(known: Path, prompt: str) -> None:
     answer = ask(known, prompt)
