@@ -41,8 +41,8 @@ FIELDS = {
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Add the id."""
-    about = "the id of a deleted note or memory or its prefix, or a document's id or path; default: list the trash"
-    parser.add_argument("id", nargs="?", help=about)
+    about = "a deleted note's id or title, a memory's id, the first part of one, or a document's id or path"
+    parser.add_argument("id", nargs="?", help=f"{about}; default: list the trash")
 
 
 def run(args: argparse.Namespace, screen: Screen) -> int:

@@ -196,6 +196,23 @@ def test_deleted_notes_can_be_listed_and_restored(project: Path, capsys: pytest.
     assert "The trash is empty" in capsys.readouterr().out
 
 
+def test_a_title_restores_the_one_deleted_note_that_has_it(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one = captured(project, capsys, "Retry payments", "--type", "concept")
+    assert autology("delete", one, "--yes", project=project) == 0
+    capsys.readouterr()
+    assert run_json(capsys, "restore", " retry PAYMENTS", project=project)["restored"]["id"] == one
+    assert autology("delete", one, "--yes", project=project) == 0
+    capsys.readouterr()
+    other = captured(project, capsys, "Retry payments", "--type", "component")
+    assert autology("delete", other, "--yes", project=project) == 0
+    capsys.readouterr()
+    assert autology("restore", "Retry payments", project=project) == 1
+    error = capsys.readouterr().err
+    assert "matches 2 deleted nodes" in error
+    assert one in error
+    assert other in error
+
+
 def test_relating_takes_the_type_in_the_middle_or_last(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     a, b = (captured(project, capsys, name, "--type", "concept") for name in "AB")
     assert run_json(capsys, "relate", a, "uses", b, project=project)["changed"] is True

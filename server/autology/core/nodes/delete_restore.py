@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from autology.core.adoption.container import split
@@ -14,7 +15,7 @@ from autology.core.nodes.node_codec import Incoming, incoming, recorded
 from autology.core.nodes.node_draft import NodeDraft
 from autology.core.nodes.relate import reactivate, refuse_circle, with_relation
 from autology.core.nodes.status_transitions import current, superseded
-from autology.model.errors import AutologyError, NotFoundError, StorageError, UnreadableNodeError
+from autology.model.errors import AmbiguousNameError, AutologyError, NotFoundError, StorageError, UnreadableNodeError
 from autology.model.next_step import Action, Sentence, do
 from autology.model.node import Node, NodeStatus, NodeType, Relation, RelationType
 
@@ -82,10 +83,11 @@ def discard(draft: NodeDraft, stored: Stored[Node]) -> int:
 
 
 def restore(graph: Graph, id: str) -> Restored:
-    """Restore a deleted node, with its relations whose other end still exists.
+    """Restore the deleted node that *id* names, with its relations whose other end still exists.
 
     Raises:
         NotFoundError: the trash holds no such node.
+        AmbiguousNameError: it is the title of several there.
         StorageError: a node with that id exists, or nothing could be written.
     """
 
@@ -113,17 +115,23 @@ def restore(graph: Graph, id: str) -> Restored:
             draft.replace(other, superseded(other.entry))
         return Restored(node, count)
 
-    return graph.change(act, walk=True)
+    restored = graph.change(act, walk=True)
+    return _read_again(graph, restored) if restored.node.record else restored
 
 
 def trashed(graph: Graph, id: str) -> Trashed:
-    """Return the deleted node with that id, or with an id that begins so.
+    """Return the deleted node with that id, with an id that begins so, or with that title.
 
     Raises:
-        NotFoundError: the trash holds no such node, or several.
+        NotFoundError: the trash holds no such node, or several whose ids begin so.
+        AmbiguousNameError: several there have that title.
     """
     prefix = id.strip().lower()
     names = [name for name in graph.files.trashed() if len(prefix) >= BEGINNING and name.startswith(prefix)]
+    if not names:
+        names = [item.name for item in graph.trash.items() if item.title.strip().lower() == prefix]
+        if len(names) > 1:
+            raise AmbiguousNameError(id.strip(), [(name, "deleted") for name in names], "deleted nodes")
     if len(names) != 1:
         near = [(item.title, item.type, item.id) for item in graph.trash.items()][:3]
         step = "" if near else Sentence(do(Action.RESTORE), " lists what is in the trash.")
@@ -146,6 +154,15 @@ def _restore_record(graph: Graph, draft: NodeDraft, item: Trashed) -> Restored:
     node = Node(item.id, NodeType.DECISION, item.title, "", item.deleted, item.deleted, record=item.path)
     draft.restore(item, data)
     return Restored(node, _relate_again(draft, node, incoming(item)))
+
+
+def _read_again(graph: Graph, restored: Restored) -> Restored:
+    """Return the record *restored* as its collection has it now, with the relations that it states itself."""
+    with suppress(AutologyError):  # it is restored, even if it cannot be read now
+        graph.refresh(walk=True)
+        node = graph.stored(graph.source(restored.node.id)).entry
+        return Restored(node, len(node.relations) + restored.relations)
+    return restored
 
 
 def _among_the_living(graph: Graph, node: Node) -> Node:

@@ -235,6 +235,23 @@ def test_undoing_a_deletion_brings_the_record_back(tmp_path: Path) -> None:
     assert node_at(graph, FIRST).id == node.id
 
 
+def test_a_restored_record_is_reported_with_the_relations_that_it_states_itself(tmp_path: Path) -> None:
+    write(tmp_path, "nygard")
+    for file, named in ((FIRST, SECOND), (SECOND, FIRST)):
+        place = tmp_path / file
+        text = place.read_text(encoding="utf-8")
+        place.write_text(f"{text}\nSee [the other]({Path(named).name}).\n", encoding="utf-8")
+    graph = opened(tmp_path, ["docs/adr"])
+    node = node_at(graph, FIRST)
+    relate(graph, node.id, node_at(graph, "docs/adr/0003-cache-prices-in-memory.md").id, "uses")
+    relate(graph, node_at(graph, "docs/adr/0004-sign-releases.md").id, node.id, "uses")
+    before = node_at(graph, FIRST)
+    assert (deletion := delete(graph, node.id)).relations == 3
+    restored = restore(graph, node.id)
+    assert restored.relations == deletion.relations
+    assert restored.node == before
+
+
 def test_a_renamed_record_is_named_by_its_sidecar_after_a_sync(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     graph = adopted(tmp_path, "nygard")
     node = node_at(graph, "docs/adr/0001-keep-orders-in-postgresql.md")
