@@ -8,6 +8,7 @@ from autology.cli import input_text, tag_options
 from autology.cli.note_names import node_called
 from autology.cli.project import project_of
 from autology.cli.screen import Screen
+from autology.cli.usage_error import UsageError
 from autology.core.nodes.update import Fields, update
 from autology.model.node import DecisionStatus, NodeStatus, NodeType
 from autology.render import nodes
@@ -58,6 +59,9 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         references=None if args.references is None else tuple(args.references),
         decision_status=args.decision_status,
     )
+    if not fields.set_names():
+        step = "Give at least one option of `autology update --help`, such as --content, --tags or -e."
+        raise UsageError("update", "no fields to update", step)
     result = update(graph, id, fields)
     if screen.json:
         data = {"fields": list(result.fields), "missing_sections": list(result.missing_sections)}

@@ -177,7 +177,7 @@ def test_update_changes_the_given_fields_only(project: Path, capsys: pytest.Capt
     assert capsys.readouterr().out == "✓ Updated: B (concept)\nFields changed: title, tags\n"
     answer = run_json(capsys, "update", id, "--status", "needs_review", project=project)
     assert (answer["fields"], answer["node"]["tags"], answer["node"]["title"]) == (["status"], [], "B")
-    assert autology("update", id, project=project) == 1
+    assert autology("update", id, project=project) == 2
     assert "no fields to update" in capsys.readouterr().err
 
 
