@@ -14,11 +14,13 @@ from autology.cli.screen import Screen
 from autology.cli.usage_error import UsageError
 from autology.core.recall import discussions
 from autology.core.recall.conversation_results import Recalled, Recollection
-from autology.core.recall.request import RecallRequest
+from autology.core.recall.conversation_search import ConversationSearch
+from autology.core.recall.request import RecallRequest, identities, named_projects
 from autology.core.recall.summary import ago
 from autology.model.agents import origin_of
 from autology.model.argument_limits import RECALL_RANGES, RECALL_TYPES, RECALLED
 from autology.model.entry import CODE
+from autology.model.errors import StorageError
 from autology.places import project_root
 from autology.ranking.answer_wording import left_out
 from autology.render import recall_results
@@ -73,7 +75,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         step = "Try `autology recall yesterday`, or `autology recall deploy`."
         raise UsageError("WORDS", "is missing", step)
     memory = project.conversation_search_from(client_session.from_environment)
-    folder = folder_or_name(args.project)
+    folder = folder_or_name(args.project, memory, args.team)
     request = RecallRequest(
         query=" ".join(args.words),
         type=args.type,
@@ -95,12 +97,23 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
     return 0
 
 
-def folder_or_name(text: str | None) -> str | None:
-    """Return the project filter: an existing folder as its full path, anything else unchanged."""
+def folder_or_name(text: str | None, search: ConversationSearch, includes_team: bool = False) -> str | None:
+    """Return the project filter: an existing folder as its full path, anything else unchanged.
+
+    Raises:
+        StorageError: it is neither a folder nor a project of past sessions, and teammates are not asked.
+    """
     if text is None:
         return None
     path = Path(text).expanduser()
-    return str(path.resolve()) if path.is_dir() else text
+    if path.is_dir():
+        return str(path.resolve())
+    if not includes_team:
+        search.refresh()
+        known = search.index.projects()
+        if not identities(text, (), known):
+            raise StorageError(text[:200], "no such folder, and no project of past sessions", named_projects(known))
+    return text
 
 
 def _show(recalled: Recalled, now: datetime, screen: Screen) -> None:

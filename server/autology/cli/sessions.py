@@ -52,7 +52,7 @@ def run(args: argparse.Namespace, screen: Screen) -> int:
         if args.words:
             raise UsageError("--handoff", "cannot be combined with words", "Give one or the other.")
         return _hand_over(project, search.called(args.handoff), screen)
-    folder = folder_or_name(args.project)
+    folder = folder_or_name(args.project, project.conversation_search)
     request = RecallRequest(
         query=" ".join(args.words),
         project=folder,

@@ -65,7 +65,6 @@ def test_prose_tells_what_was_found_and_how_to_read_it(shop: Path, capsys: pytes
         (["--since", "2026-03-12", "--until", "2026-03-12"], True),
         (["--type", "code"], False),
         (["--project", "."], True),
-        (["--project", "elsewhere"], False),
     ],
 )
 def test_filters_leave_out_what_does_not_pass(
@@ -73,6 +72,19 @@ def test_filters_leave_out_what_does_not_pass(
 ) -> None:
     results = json.loads(run(capsys, "importer handles", "--json", *options))
     assert any("file handles" in result["content"] for result in results["results"]) is found
+
+
+@pytest.mark.parametrize("command", ["recall", "sessions"])
+def test_an_unknown_project_is_an_error_that_names_the_known_ones(
+    shop: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert main([command, "importer handles", "--project", "elsewhere"]) == 1
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert f"Known projects, latest first: {shop}." in output.err
+    assert main([command, "importer handles", "--project", "shop"]) == 0
+    (shop.parent / "new").mkdir()
+    assert main([command, "importer handles", "--project", "../new"]) == 0
 
 
 def test_a_turn_opens_by_its_id_and_an_unknown_id_says_so(

@@ -158,18 +158,26 @@ def ranged(name: str, clock: Clock) -> Span:
     return clock.since(clock.months_back(1)) if name == "month" else Span()
 
 
+def identities(name: str, names: Sequence[str], known: Sequence[ProjectSeen]) -> tuple[str, ...]:
+    """Return the identities of the *known* projects that *name* means; *names* are those of a folder that exists."""
+    normal = _normal(name)
+    by_path = names and "/" in normal
+    return tuple(one.identity for one in known if one.identity in names or (not by_path and _matches(one, normal)))
+
+
+def named_projects(known: Sequence[ProjectSeen]) -> str:
+    """Return a sentence that names the *known* projects."""
+    names = ", ".join(one.folders[0] for one in known[:NAMED] if one.folders)
+    return f"Known projects, latest first: {names}." if names else "No conversations are indexed."
+
+
 def _in_project(
     question: ParsedRequest, name: str, names: Sequence[str], projects: Callable[[], Sequence[ProjectSeen]]
 ) -> ParsedRequest:
     known = projects()
-    normal = _normal(name)
-    by_path = names and "/" in normal
-    ids = tuple(one.identity for one in known if one.identity in names or (not by_path and _matches(one, normal)))
-    if ids:
+    if ids := identities(name, names, known):
         return replace(question, where=replace(question.where, projects=ids))
-    names = ", ".join(one.folders[0] for one in known[:NAMED] if one.folders)
-    hint = f"Known projects, latest first: {names}." if names else "No conversations are indexed."
-    note = f"no conversations are indexed for a project “{name[:200]}”. {hint}"
+    note = f"no conversations are indexed for a project “{name[:200]}”. {named_projects(known)}"
     return replace(question, notes=(*question.notes, note), possible=False)
 
 
