@@ -99,6 +99,16 @@ class IndexedQuestion:
         titled = any(match.likelihood == 1.0 for match in matches)
         return verdict_on(matches, least)._replace(absent=() if titled else self.absent(matches, where))
 
+    def named(self, match: Match, name: str) -> Match:
+        """Return *match* of a passage of what is called *name*: it holds a word of the question that is this name."""
+        key = name_key(name)
+        held = [term for term in self._question.terms if key and name_key(term.written) == key]
+        if not held:
+            return match
+        return match._replace(
+            held=match.held.union(held), lacking=match.lacking.difference(one.written for one in held)
+        )
+
     def not_held(self, matches: Sequence[Match]) -> tuple[str, ...]:
         """Return the words of the question that none of *matches* holds."""
         return absent(self._question, matches)

@@ -74,6 +74,17 @@ def test_filters_leave_out_what_does_not_pass(
     assert any("file handles" in result["content"] for result in results["results"]) is found
 
 
+@pytest.mark.parametrize("name", ["zygomorphs", "zygomorphs-legacy"])
+def test_the_folder_of_the_project_found_is_no_word_that_nothing_speaks_of(
+    shop: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    question = f"why does the importer stop in {name}?"
+    assert f"No passage speaks of “{name}”." in run(capsys, question)
+    (tmp_path / name).mkdir()
+    write(tmp_path / "claude", str(tmp_path / name), SESSION.replace("a", "b"), SAID)
+    assert "No passage" not in run(capsys, question)
+
+
 @pytest.mark.parametrize("command", ["recall", "sessions"])
 def test_an_unknown_project_is_an_error_that_names_the_known_ones(
     shop: Path, capsys: pytest.CaptureFixture[str], command: str

@@ -49,7 +49,8 @@ class CallingProject:
         return relevance * ELSEWHERE if self._is_elsewhere(chunk) else relevance
 
     def match(self, match: Match, chunk: Chunk, subject: IndexedQuestion) -> Match:
-        """Return how *chunk* matches the question as it counts in this project."""
+        """Return how *chunk* matches the question as it counts in this project; it holds the name of its own one."""
+        match = subject.named(match, _folder_name(chunk))
         if not subject.not_held([match]) or not self._is_elsewhere(chunk):
             return match
         return match._replace(likelihood=match.likelihood * LIKELY_ELSEWHERE)
@@ -59,9 +60,12 @@ class CallingProject:
         if not chunk.project or chunk.project in self._names or not self._has_past:
             return False
         if chunk.folder not in self._named:
-            name = chunk.folder.replace("\\", "/").rstrip("/").rpartition("/")[2]
-            self._named[chunk.folder] = share_a_word(name, self._query)
+            self._named[chunk.folder] = share_a_word(_folder_name(chunk), self._query)
         return not self._named[chunk.folder]
+
+
+def _folder_name(chunk: Chunk) -> str:
+    return chunk.folder.replace("\\", "/").rstrip("/").rpartition("/")[2]
 
 
 def calling_project(search: ConversationSearch, question: ParsedRequest) -> CallingProject:
