@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import posixpath
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations, repeat
@@ -36,6 +37,9 @@ COMPARED = 3_000
 """Maximum pairs compared semantically, those with most common words first; each takes 1 ms."""
 LONGEST = 5_000
 """Maximum characters of a text whose words are compared."""
+
+_IDENTIFIER = re.compile(r"\b(?:[A-Z]+(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+|[a-z]+[A-Z]\w*)\b|`[^`\s]+`")
+"""Names of settings, functions and files, as code writes them."""
 
 SAME_TEXT, NEARLY, NEARLY_TITLED, TITLED = (
     "the same text",
@@ -81,16 +85,31 @@ def _are_different_records(survey: Survey, one: Node, other: Node, how: str) -> 
     """Whether two records are told apart: by an archive that holds one of them, or by titles, numbers or folders."""
     if not (one.record and other.record):
         return False
-    if is_archived(one.record) != is_archived(other.record):
+    if is_archived(one.record) != is_archived(other.record) or _begin_series(survey, one.record, other.record):
         return True
     if how == SAME_TEXT:
         return False
-    if _folded_title(one) != _folded_title(other):
+    if _folded_title(one) != _folded_title(other) or _name_different_things(one.content, other.content):
         return True
     return how in (TITLED, NEARLY_TITLED) and (
         posixpath.dirname(one.record) != posixpath.dirname(other.record)
         or _have_different_numbers(survey, one.record, other.record)
     )
+
+
+def _begin_series(survey: Survey, one: str, other: str) -> bool:
+    """Whether two records of similar text are the first of two series: both say that decisions are recorded."""
+    if posixpath.dirname(one) == posixpath.dirname(other):
+        return False
+    records = survey.graph.records
+    both = [records.get(path) for path in (one, other)] if records else []
+    return all(record is not None and record.number in ("0", "1") for record in both)
+
+
+def _name_different_things(one: str, other: str) -> bool:
+    """Whether each of two texts has an identifier that the other lacks: siblings of a series differ in little else."""
+    names, others = (set(_IDENTIFIER.findall(text[:LONGEST])) for text in (one, other))
+    return bool(names - others) and bool(others - names)
 
 
 def _have_different_numbers(survey: Survey, one: str, other: str) -> bool:

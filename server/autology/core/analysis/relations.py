@@ -9,6 +9,7 @@ from itertools import pairwise
 from autology.core.analysis.finding import ERROR, NOTICE, WARNING, Finding
 from autology.core.analysis.survey import Survey
 from autology.core.nodes.supersession import successors
+from autology.core.records.archives import is_archived
 from autology.model.next_step import Action, NextStep, Sentence, do
 from autology.model.node import SUPERSEDED_BY, DecisionStatus, Node, NodeStatus, NodeType, RelationType
 
@@ -118,12 +119,16 @@ def _stated(survey: Survey, node: Node) -> str:
 
 
 def _is_open_matter(survey: Survey, node: Node, replaced: Sequence[str]) -> bool:
-    """Whether nothing is wrong with a record that has a successor but is not marked: it was given up, and says so, or
-    none of its successors is accepted and in force."""
+    """Whether nothing is wrong with a record that has a successor but is not marked: it lies in an archive, was given
+    up, and says so, or none of its successors is accepted and in force."""
     if not node.record:
         return False
-    return _is_given_up(survey, node) or all(
-        survey.nodes[id].decision_status in _UNSETTLED or _is_given_up(survey, survey.nodes[id]) for id in replaced
+    return (
+        is_archived(node.record)
+        or _is_given_up(survey, node)
+        or all(
+            survey.nodes[id].decision_status in _UNSETTLED or _is_given_up(survey, survey.nodes[id]) for id in replaced
+        )
     )
 
 

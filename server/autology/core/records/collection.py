@@ -180,6 +180,7 @@ class Reason(StrEnum):
     POSTS = "posts"
     MINUTES = "minutes"
     PLAN = "plan of work"
+    ACCOUNT = "journal, audit or other account"
     FIXTURE = "fixture or example"
     GENERATED = "vendored or generated"
     CONFIG = "switched off in the configuration"

@@ -46,6 +46,14 @@ _PARTS_OF_A_PLAN = frozenset("epic lesson milestone phase sprint stage step stor
 """What is numbered in plans and courses."""
 _VAGUE = ("text", "design", "designs", "specs")
 """Names of folders that hold records, but not of a collection of one."""
+_PURPOSE = re.compile(
+    r"(?<![\w-])(?:rfcs?|rfds?|adrs|requests? for (?:comments?|discussion)|(?:decision|design) records"
+    r"|(?:(?:enhancement|improvement)[ -])?proposals|(?:architectur(?:e|al)|design) decisions)(?![\w-])",
+    re.IGNORECASE,
+)
+"""What the title of a README calls a repository that is for records."""
+SERIES = 0.8
+"""Share of numbered texts from which a folder of a repository for records holds records, whatever their form."""
 _CHOICES = re.compile(r"\w+(?: \w+)?\s*[|/,]\s*\w+(?: \w+)?\s*[|/,]\s*\w+")
 _MOVED = re.compile(
     r"\b(?:moved (?:to|into|here)|ha(?:s|ve) been (?:moved|renamed|merged)|relocated|redirect"
@@ -96,6 +104,7 @@ class FormedGroup:
 def collections(groups: Mapping[str, Group], texts: Texts, corrections: Sequence[Correction]) -> list[FormedGroup]:
     """Return the collections among *groups*, by folder."""
     switches = {one.folder: one.adopt for one in corrections if one.adopt is not None}
+    for_records = _is_for_records(groups.get(""), texts)
     accepted: list[FormedGroup] = []
     fragments: list[FormedGroup] = []
     totals: dict[str, int] = {}
@@ -104,10 +113,12 @@ def collections(groups: Mapping[str, Group], texts: Texts, corrections: Sequence
         wanted = _switch(folder, switches)
         if not group.units or wanted is False:
             continue
-        candidates = _looked_at(group, texts, wanted=bool(wanted))
+        candidates = _looked_at(group, texts, wanted=bool(wanted) or for_records)
         if not candidates:
             continue
         verdict = _verdict(folder, candidates, wanted=bool(wanted))
+        if for_records and not verdict and _is_series(folder, candidates):
+            verdict = True
         if verdict is not None:
             (accepted if verdict else fragments).append(_formed_group(group, candidates, wanted=bool(wanted)))
     fragments = _without_attachments(fragments, accepted)
@@ -115,6 +126,23 @@ def collections(groups: Mapping[str, Group], texts: Texts, corrections: Sequence
     for formed in merged:
         _join_numbered(formed, groups, texts)
     return [formed for formed in merged if any(not candidate.left_out for candidate in formed.candidates)]
+
+
+def _is_for_records(root: Group | None, texts: Texts) -> bool:
+    """Whether the README of the project's *root* says in its title that the project is for records."""
+    readmes = [path for path in root.guides if path.lower().startswith("readme.")] if root else []
+    text = texts.head(readmes[0], HEAD) if readmes else None
+    outline: Outline | None = cached(texts, reading.read, text, form_of(readmes[0]) or "text") if text else None
+    return outline is not None and any(_PURPOSE.search(heading.title) for heading in outline.headings[:1])
+
+
+def _is_series(folder: str, candidates: Sequence[Candidate]) -> bool:
+    """Whether nearly all texts in *folder* are numbered, some have what a record has, and none is part of a record."""
+    live = [candidate for candidate in candidates if candidate.left_out is None]
+    numbered = sum(candidate.numbered for candidate in live)
+    shown = sum(candidate.evidence.points > 0 for candidate in live)
+    within = any(parsed(part).number is not None for part in folder.split("/"))
+    return numbered >= max(FEWEST, SERIES * len(live)) and shown >= SOME * len(live) and not within
 
 
 def hint(folder: str) -> str:

@@ -30,6 +30,8 @@ _MATTER = re.compile(
     r"|rationale .*|design .*|proposed .*|decision .*|what|why|how"
 )
 """Sections with what a record is about: it may stand under headings of its own."""
+OWN = 3
+"""Headings of its own from which a record with less than half of the usual sections follows another form."""
 TEMPLATE = 0.5
 """Share of a collection's sections that a template must ask for to be the collection's own."""
 
@@ -54,7 +56,9 @@ def lapses(collection: ReadCollection) -> dict[str, tuple[str, ...]]:
         absent = [section for section in wanted if not any(_is_section(name, section.key) for name in names)]
         if not absent or _is_of_process(entry.outline):
             continue
-        is_free = _has_headings_of_its_own(entry, names, keys)
+        own = _headings_of_its_own(entry, names, keys)
+        if len(own) >= OWN and 2 * sum(any(_is_section(name, key) for name in names) for key in keys) < len(keys):
+            continue  # it follows another form
         clear = (
             section.title
             for section in absent
@@ -62,7 +66,7 @@ def lapses(collection: ReadCollection) -> dict[str, tuple[str, ...]]:
             or not (
                 is_archived(entry.unit.path)
                 or (places and places[entry.unit.path] < firsts[section.key])
-                or _is_elsewhere(section.key, names, is_free=is_free, is_decision=collection.kind == "decision")
+                or _is_elsewhere(section.key, names, is_free=bool(own), is_decision=collection.kind == "decision")
             )
         )
         missing[entry.unit.path] = tuple(clear)
@@ -132,19 +136,20 @@ def _names(outline: Outline) -> list[str]:
     return [section_name(heading.title) for heading in outline.headings]
 
 
-def _has_headings_of_its_own(entry: Entry, names: Sequence[str], keys: Sequence[str]) -> bool:
-    """Whether a record has a heading that is neither its title nor a section that others have or that says a part."""
+def _headings_of_its_own(entry: Entry, names: Sequence[str], keys: Sequence[str]) -> list[str]:
+    """Return a record's headings that are neither its title nor sections that others have or that say a part."""
     title = entry.located.get("title")
-    return any(
+    return [
         name
+        for at, (name, heading) in enumerate(zip(names, entry.outline.headings, strict=True))
+        if name
         and not (title and title.start <= heading.start < title.stop)
         and not (at == 0 and heading.level == 1)
         and not ASIDE.fullmatch(name)
         and not FORMAL.fullmatch(name)
         and not parts_named(name, is_title=False)
         and not any(_is_section(name, key) for key in keys)
-        for at, (name, heading) in enumerate(zip(names, entry.outline.headings, strict=True))
-    )
+    ]
 
 
 def _is_elsewhere(key: str, names: Sequence[str], *, is_free: bool, is_decision: bool) -> bool:

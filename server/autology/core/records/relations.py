@@ -9,6 +9,7 @@ from dataclasses import replace
 from autology.core.records.collection import Link, LinkKind, LocatedValue, Location
 from autology.core.records.reader import Entry, ReadCollection
 from autology.core.records.resolving import Resolver
+from autology.model.node import DecisionStatus
 from autology.model.relation_words import IN_PART, IN_PART_BY
 from autology.text.records.amendment_words import wording_of_label
 from autology.text.records.field_labels import key_of, normal
@@ -114,7 +115,10 @@ def _stated(entry: Entry, collection: ReadCollection, resolver: Resolver) -> Ite
         yield from _links_stated(stated, entry, entry.located.get("status"), resolver)
     prose = LocatedValue("", Location(Place.PROSE), path)
     if not _fields_replace(collection):
-        yield from _links_stated(entry.statements, entry, prose, resolver)
+        accepted = entry.stands is not None and entry.stands.status is DecisionStatus.ACCEPTED
+        # "Replaced by …" in the text of a record that calls itself accepted is about a part of it.
+        said = (one for one in entry.statements if one.supersedes or one.of_itself or not accepted)
+        yield from _links_stated(said, entry, prose, resolver)
     foreign = {resolver.number_elsewhere(reference.target, path) for reference in entry.references} - {None}
     for reference in entry.references:
         if reference.number not in foreign and (mentioned := _referred(reference, path, resolver)):

@@ -37,6 +37,12 @@ _CHANGES = re.compile(
     re.IGNORECASE,
 )
 _PLANS = frozenset("backlog epics roadmap roadmaps sprints tasks tickets user-stories".split())
+_ACCOUNTS = re.compile(
+    r"(?:.*[-_ ])?(?:audits?|diar(?:y|ies)|incidents?|journals?|logbooks?|post-?mortems?|retro(?:spective)?s?"
+    r"|(?:dev|work)-?logs?)\Z",
+    re.IGNORECASE,
+)
+"""Folders of what was done or looked at: each text may have a date and a status, and decide nothing."""
 _ISSUES = frozenset(".github .gitlab .gitea .forgejo issue_template pull_request_template".split())
 _UNNUMBERED = re.compile(r"(?:.*[-_ ])?(?:N{2,}|X{2,}|YYYY)(?:[-_ ].*)?\Z")
 _TRANSLATED = re.compile(
@@ -102,7 +108,7 @@ def excluded(folder: str) -> Reason | None:
             return Reason.CHANGELOG
         if lowered in _PLANS:
             return Reason.PLAN
-    return None
+    return Reason.ACCOUNT if _ACCOUNTS.match(folder.rpartition("/")[2]) else None
 
 
 def is_template(path: str) -> bool:

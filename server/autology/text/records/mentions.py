@@ -73,11 +73,13 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A record that the words of a text say to be replaced, or to replace: by a link's target or ``#<number>``."""
+    """A record that the words of a text say to be replaced, or to replace: by a link's target or ``#<number>``;
+    *of_itself* if the words name the record that they stand in."""
 
     supersedes: bool
     target: str
     start: int
+    of_itself: bool
 
 
 @lru_cache(maxsize=64)
@@ -150,12 +152,13 @@ def statements(
         if definitions is None:
             definitions = definitions_in(text)
         stated = as_markdown(paragraph, prefixes)
-        if of_itself and not (_OF_ITSELF.match(" ".join(stated.split())) or REPLACES_THIS.search(stated)):
+        is_of_itself = bool(_OF_ITSELF.match(" ".join(stated.split())) or REPLACES_THIS.search(stated))
+        if of_itself and not is_of_itself:
             continue
         shown = f"{stated}\n\n{definitions}"
         for link in find_links(ParsedText.of(shown), "", number, NO_FRONT):
             if link.kind in (LinkKind.SUPERSEDES, LinkKind.SUPERSEDED_BY):
-                yield Statement(link.kind == LinkKind.SUPERSEDES, link.target, start)
+                yield Statement(link.kind == LinkKind.SUPERSEDES, link.target, start, is_of_itself)
 
 
 def linked_paragraphs(text: str, prefixes: frozenset[str], pattern: re.Pattern[str]) -> Iterator[str]:

@@ -50,3 +50,32 @@ def test_a_replaced_record_whose_own_status_says_that_it_is_closed_is_well_marke
 
     assert replaced("Closed") == []
     assert len(replaced("Accepted")) == 1
+
+
+def test_a_record_in_an_archive_needs_no_mark_that_it_was_replaced(root: Path) -> None:
+    (root / "docs/adr/old").mkdir()
+    (root / "docs/adr/old/0007-old-way.md").write_text(nygard(7, "Go the old way", "Accepted"), encoding="utf-8")
+    new = nygard(8, "Go the new way", "Accepted\n\nSupersedes [7. Go the old way](old/0007-old-way.md)")
+    (root / "docs/adr/0008-new-way.md").write_text(new, encoding="utf-8")
+    assert findings(root, "chains") == []
+
+
+@pytest.mark.parametrize(("names", "found"), [(("QUEUE_SIZE", "CACHE_SIZE"), 0), (("QUEUE_SIZE", "QUEUE_SIZE"), 1)])
+def test_records_of_one_wording_that_name_different_settings_are_no_duplicates(
+    root: Path, names: tuple[str, str], found: int
+) -> None:
+    for number, name in enumerate(names, 7):
+        text = ALIKE.replace("Why ", f"{'Once again: ' * (number - 7)}Set {name}. Why ")
+        (root / f"docs/adr/000{number}-{name.lower()}-{number}.md").write_text(text, encoding="utf-8")
+    assert len(findings(root, "duplicates")) == found
+
+
+def test_each_part_of_a_project_may_record_that_it_records_its_decisions(root: Path) -> None:
+    first = nygard(1, "Record architecture decisions", "Accepted").replace("Some of them.", "It is kept. " * 20)
+    for part in ("api", "web"):
+        for number, title in ((1, ""), (2, f"Host {part} abroad"), (3, f"Test {part} nightly")):
+            path = root / f"packages/{part}/adr/000{number}-{number}.md"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(nygard(number, title, "Accepted") if title else first, encoding="utf-8")
+    opened(root, ["packages/api/adr", "packages/web/adr"])
+    assert findings(root, "duplicates") == []

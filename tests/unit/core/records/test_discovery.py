@@ -264,3 +264,20 @@ def test_a_heading_that_is_left_over_from_the_template_does_not_make_a_record_on
     files = {f"cfps/CFP-00{at}-gate.md": adr(at, f"Gate {at}").replace(f"# {at}. ", f"# CFP-00{at}: ") for at in (4, 5)}
     left = adr(6, "x").replace("# 6. x", "# CFP-003: Template").replace("Date: 2021-03-06\n", "")
     assert len(records({**files, "cfps/CFP-006-weir.md": left, "cfps/CFP-003-gate.md": left})) == 3
+
+
+@pytest.mark.parametrize(("folder", "found"), [("journal", 0), ("security-audits", 0), ("audit-trail", 3)])
+def test_accounts_of_what_was_done_or_looked_at_are_no_records(folder: str, found: int) -> None:
+    assert len(records(adrs(f"docs/{folder}"))) == found
+
+
+@pytest.mark.parametrize(
+    ("title", "found"), [("Mill RFCs", 6), ("The Mill's Enhancement Proposals", 6), ("The mill", 0), ("rfc-lint", 0)]
+)
+def test_the_numbered_texts_of_a_repository_that_is_for_records_are_records_in_whatever_form(
+    title: str, found: int
+) -> None:
+    form = "# Gate {0}\n\nIt keeps the water.\n\n## {1}\n\nx\n"
+    files = {f"volumes/000{at}-gate.md": form.format(at, "Summary" if at < 3 else "Gains") for at in range(1, 7)}
+    course = {f"volumes/0001-gate/0{at}-step.md": "# Then\n\n## Summary\n" for at in range(1, 5)}
+    assert len(records({**files, **course, "README.md": f"# {title}\n\nRead them.\n"})) == found

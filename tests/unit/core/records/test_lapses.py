@@ -90,3 +90,11 @@ def test_a_record_that_says_in_one_place_that_it_is_superseded_is() -> None:
     )
     assert "## Status\n\nAccepted" in text
     assert records({**files, "docs/adr/0004-stones.md": text})["docs/adr/0004-stones.md"].status == "superseded"
+
+
+def test_a_record_of_a_form_of_its_own_lacks_nothing() -> None:
+    own = "\n# The wheel\n\nx\n\n# What the miller gains\n\nx\n\n# Caveats\n\nx\n"
+    lacking = without(PROPOSAL, "Drawbacks", "Adoption strategy", "Future work", "References", "Motivation")
+    assert "Drawbacks" in missing(lacking)
+    assert missing(lacking + own) == ()
+    assert missing(without(PROPOSAL, "Drawbacks") + own) == ("Drawbacks",)

@@ -122,6 +122,21 @@ def test_a_proposal_with_a_status_is_superseded_by_what_its_text_says_of_itself(
 
 
 @pytest.mark.parametrize(
+    ("words", "status", "superseded"),
+    [
+        ("The sketch is withdrawn.\n\nReplaced by [2](0002-keep-the-old-stones.md).", "Accepted", False),
+        ("Superseded by [2](0002-keep-the-old-stones.md).", "Accepted", True),
+        ("Replaced by [2](0002-keep-the-old-stones.md).", "Draft", True),
+    ],
+)
+def test_what_replaced_something_in_an_accepted_record_does_not_replace_the_record(
+    words: str, status: str, superseded: bool
+) -> None:
+    read = records(adrs() | {THIRD: adr(3, "Sell flour", status, more=f"\n{words}\n")})[THIRD]
+    assert [link.kind for link in read.links] == [LinkKind.SUPERSEDED_BY if superseded else LinkKind.RELATES_TO]
+
+
+@pytest.mark.parametrize(
     ("words", "wording"),
     [
         ("Amends [1. Grind by water](0001-grind-by-water.md)", "amends"),
