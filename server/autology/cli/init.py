@@ -24,8 +24,10 @@ from autology.core.nodes.first_question import QUESTIONS, first_answers
 from autology.core.records.collection import Collection, Discovery
 from autology.model.errors import AutologyError, ValidationError
 from autology.model.node import is_uuid4
+from autology.text.adr.plain import cut
 from autology.text.documents.client_memory import is_client_memory
 from autology.text.language.plural import counted
+from autology.text.line_wrap import width
 from autology.text.sanitising import clean_block
 from autology.wire.project import Project
 
@@ -41,8 +43,9 @@ JSON = """\
 DECISION_CHARACTERS = 400
 """Maximum characters quoted of a decision."""
 ANSWER_CHARACTERS = 1_200
-ANSWER_LINES = (10, 3, 3)
-"""Maximum characters of an answer, and lines shown of each."""
+ANSWER_LINES = (6, 3, 3)
+"""Maximum characters of an answer, and lines of a terminal that each takes."""
+MARGIN = "   "
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,15 +330,28 @@ def _show_answers(answers: Sequence[Answer], screen: Screen) -> None:
     for answer, most in zip(answers, ANSWER_LINES, strict=False):
         screen.line()
         screen.line(screen.safe(answer.question), "bold")
-        screen.line(f"   {screen.styled(screen.safe(answer.title), 'cyan')}  {screen.safe(answer.path)}")
-        lines = [line for line in clean_block(answer.passage, ANSWER_CHARACTERS).split("\n") if line.strip()]
-        for line in lines[:most]:
-            screen.line(f"   {line}")
-        if len(lines) > most:
-            screen.line(f"   … `autology show {shlex.quote(_short(answer.id))}` prints the rest")
+        screen.line(f"{MARGIN}{screen.styled(screen.safe(answer.title), 'cyan')}  {screen.safe(answer.path)}")
+        text = clean_block(answer.passage, ANSWER_CHARACTERS)
+        lines = [line for line in text.split("\n") if line.strip()]
+        shown = _first_lines(lines, most, screen.width - len(MARGIN))
+        for line in shown:
+            screen.line(f"{MARGIN}{line}")
+        if shown != lines or len(answer.passage) > ANSWER_CHARACTERS:
+            screen.line(f"{MARGIN}… `autology show {shlex.quote(_short(answer.id))}` prints the rest")
     if answers:
         screen.line()
         screen.line(f'Ask your own: autology search "{screen.safe(answers[0].question).replace(chr(34), chr(39))}"')
+
+
+def _first_lines(lines: Sequence[str], most: int, columns: int) -> list[str]:
+    """Return the first *lines* that take at most *most* lines of *columns* on a terminal; the last one may be cut."""
+    shown: list[str] = []
+    for line in lines:
+        if most < 1:
+            break
+        shown.append(cut(line, most * columns))
+        most -= -(-width(line) // columns)
+    return shown
 
 
 def _short(id: str) -> str:

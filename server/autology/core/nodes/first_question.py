@@ -10,6 +10,7 @@ from autology.core.nodes.graph import Graph
 from autology.core.nodes.search import NodeHit, NodeQuery, search
 from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType, RelationType
 from autology.text.adr.sections import missing_sections, section_name
+from autology.text.markdown.first_prose import first_paragraph, from_first_prose
 from autology.text.markdown.sections import extent, sections
 
 QUESTIONS = 3
@@ -17,7 +18,6 @@ TRIED = 12
 """Nodes that questions are tried on: one is asked only if search finds its node."""
 
 _DECISION = re.compile(r"(?:our |the )?(?:decisions?(?: outcome)?|outcome|solution|proposal|resolution)\b")
-_NO_PROSE = ("#", "---", "<!--", ">", "|", "- ", "* ")
 _DOING = re.compile(
     r"(?:use|adopt|choose|pick|prefer|switch|move|migrate|replace|keep|store|write|build|add|remove|split|run|deploy"
     r"|introduce|implement|support|allow|avoid|drop|rename|record|generate|serve|send|make|do|have|separate|extend"
@@ -43,9 +43,10 @@ def first_answers(graph: Graph) -> list[FirstAnswer]:
     for node in _worth_asking(graph):
         question = question_about(node)
         hit = _answered(graph, question, node)
-        if hit is None or any(question == one.question for one in answers):
+        passage = decided(node.content)
+        if hit is None or not passage or any(question == one.question for one in answers):
             continue
-        answers.append(FirstAnswer(question, hit, decided(node.content)))
+        answers.append(FirstAnswer(question, hit, passage))
         if len(answers) == QUESTIONS:
             break
     replaced = _replacement(graph) if answers else None
@@ -65,15 +66,14 @@ def question_about(node: Node) -> str:
 
 
 def decided(content: str) -> str:
-    """Return a record's decision: its Decision section, else its first paragraph."""
+    """Return a record's decision: its Decision section from its first prose on, else the record's first paragraph."""
     parts = sections(content)
     for at, section in enumerate(parts):
         if _DECISION.match(section_name(section.title)):
-            text = content[section.body : extent(parts, at)].strip()
+            text = from_first_prose(content[section.body : extent(parts, at)])
             if text:
                 return text
-    paragraphs = (part.strip() for part in re.split(r"\r?\n[ \t]*\r?\n", content))
-    return next((text for text in paragraphs if text and not text.startswith(_NO_PROSE)), "")
+    return first_paragraph(content)
 
 
 def _worth_asking(graph: Graph) -> Iterator[Node]:

@@ -117,8 +117,8 @@ def _stated(entry: Entry, collection: ReadCollection, resolver: Resolver) -> Ite
     if not _fields_replace(collection):
         accepted = entry.stands is not None and entry.stands.status is DecisionStatus.ACCEPTED
         # "Replaced by …" in the text of a record that calls itself accepted is about a part of it.
-        said = (one for one in entry.statements if one.supersedes or one.of_itself or not accepted)
-        yield from _links_stated(said, entry, prose, resolver)
+        own = (one for one in entry.statements if one.supersedes or one.of_itself or not accepted)
+        yield from _links_stated(own, entry, prose, resolver)
     foreign = {resolver.number_elsewhere(reference.target, path) for reference in entry.references} - {None}
     for reference in entry.references:
         if reference.number not in foreign and (mentioned := _referred(reference, path, resolver)):
