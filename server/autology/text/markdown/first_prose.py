@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-# Each ends at the next beginning of its kind, too: many that never close would take quadratic time.
-_COVERED = re.compile(
-    r"<!--(?:(?!<!--|-->)[\s\S])*+-->|^[ \t]*+```.*\n(?:(?![ \t]*+```).*\n)*+[ \t]*+```.*$", re.MULTILINE
-)
+from autology.text.markdown.blocks import without_blocks
+
 _PARAGRAPH = re.compile(r"(?:^[ \t]*\S.*\n?)+", re.MULTILINE)
 _LIST = ("- ", "* ", "+ ")
 _OTHER = ("#", "---", "***", "===", "<", ">", "|", "+-", "!", "[!", ".. ", "```")
@@ -34,8 +32,7 @@ def first_paragraph(text: str) -> str:
 
 def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
     """Yield where each paragraph begins, and the paragraph; comments and fenced code are left out."""
-    covered = _COVERED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
-    for match in _PARAGRAPH.finditer(covered):
+    for match in _PARAGRAPH.finditer(without_blocks(text)):
         part = match[0].strip()
         yield match.start() + match[0].index(part), part
 
