@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from autology.core.records.collection import Correction, LeftOut, Reason, Texts, cached
-from autology.core.records.record_likeness import ENOUGH, ENOUGH_HINTED, ENOUGH_NUMBERED, Evidence, weigh
-from autology.core.records.units import Group, Unit
+from autology.core.records.record_likeness import ENOUGH, ENOUGH_HINTED, ENOUGH_NUMBERED, LITTLE, Evidence, weigh
+from autology.core.records.units import Group, Unit, is_template
 from autology.text.adr.statuses import standing
 from autology.text.records import reading
 from autology.text.records.blocks import yaml_fields
@@ -48,6 +48,7 @@ _VAGUE = ("text", "design", "designs", "specs")
 """Names of folders that hold records, but not of a collection of one."""
 _PURPOSE = re.compile(
     r"(?<![\w-])(?:rfcs?|rfds?|adrs|requests? for (?:comments?|discussion)|(?:decision|design) records"
+    r"|design doc(?:ument)?s"
     r"|(?:(?:enhancement|improvement)[ -])?proposals|(?:architectur(?:e|al)|design) decisions)(?![\w-])",
     re.IGNORECASE,
 )
@@ -99,6 +100,8 @@ class FormedGroup:
     traits: frozenset[str] = frozenset()
     wanted: bool = False
     """Whether the configuration adopts all of it."""
+    for_records: bool = False
+    """Whether the project is one for records."""
 
 
 def collections(groups: Mapping[str, Group], texts: Texts, corrections: Sequence[Correction]) -> list[FormedGroup]:
@@ -117,10 +120,12 @@ def collections(groups: Mapping[str, Group], texts: Texts, corrections: Sequence
         if not candidates:
             continue
         verdict = _verdict(folder, candidates, wanted=bool(wanted))
-        if for_records and not verdict and _is_series(folder, candidates):
+        if not verdict and (for_records or _keeps_records(group)) and _is_series(folder, candidates):
             verdict = True
+        if verdict is None and _is_part_of_named(folder, candidates, for_records=for_records):
+            verdict = False
         if verdict is not None:
-            (accepted if verdict else fragments).append(_formed_group(group, candidates, wanted=bool(wanted)))
+            (accepted if verdict else fragments).append(_formed_group(group, candidates, bool(wanted), for_records))
     fragments = _without_attachments(fragments, accepted)
     merged = _merged(accepted, fragments, totals)
     for formed in merged:
@@ -136,11 +141,26 @@ def _is_for_records(root: Group | None, texts: Texts) -> bool:
     return outline is not None and any(_PURPOSE.search(heading.title) for heading in outline.headings[:1])
 
 
+def _is_part_of_named(folder: str, candidates: Sequence[Candidate], *, for_records: bool) -> bool:
+    """Whether *folder* lies in one that is named for records, or in a project that is, and some texts have the form."""
+    if not folder or not (for_records or is_named_for_records(folder.rpartition("/")[0])):
+        return False
+    live = [candidate for candidate in candidates if candidate.left_out is None]
+    return sum(_has_form(candidate, "proposal") for candidate in live) >= SOME * max(1, len(live))
+
+
+def _keeps_records(group: Group) -> bool:
+    """Whether a folder is named for records, and holds their template if it may as well hold other texts."""
+    if not hint(group.folder):
+        return False
+    return group.folder.rpartition("/")[2].lower() not in _VAGUE or any(map(is_template, group.guides))
+
+
 def _is_series(folder: str, candidates: Sequence[Candidate]) -> bool:
-    """Whether nearly all texts in *folder* are numbered, some have what a record has, and none is part of a record."""
+    """Whether nearly all texts in *folder* are numbered, some could be records, and none is part of one."""
     live = [candidate for candidate in candidates if candidate.left_out is None]
     numbered = sum(candidate.numbered for candidate in live)
-    shown = sum(candidate.evidence.points > 0 for candidate in live)
+    shown = sum(candidate.evidence.points > LITTLE for candidate in live)
     within = any(parsed(part).number is not None for part in folder.split("/"))
     return numbered >= max(FEWEST, SERIES * len(live)) and shown >= SOME * len(live) and not within
 
@@ -152,6 +172,11 @@ def hint(folder: str) -> str:
     if name in _DECISIONS or words & {"adr", "adrs", "decisions"}:
         return "decision"
     return "proposal" if name in _PROPOSALS or words & {"rfc", "rfcs", "proposals", "enhancements"} else ""
+
+
+def is_named_for_records(folder: str) -> bool:
+    """Whether *folder*, or one above it, is named for records and nothing else."""
+    return any(hint(part) and part.lower() not in _VAGUE for part in folder.split("/"))
 
 
 def _switch(folder: str, switches: Mapping[str, bool]) -> bool | None:
@@ -204,7 +229,7 @@ def _candidate(unit: Unit, numbered: bool, texts: Texts) -> Candidate | None:
     name = parsed(unit.stem)
     number = None if _is_of_plan(name) else name.number
     candidate = Candidate(unit, outline, weigh(outline, number, text), numbered)
-    candidate.left_out = _disguised(text, outline, name.number)
+    candidate.left_out = _disguised(text, outline, name)
     return candidate
 
 
@@ -217,8 +242,8 @@ def outlined(text: str, unit: Unit, texts: Texts) -> Outline:
     return outline
 
 
-def _disguised(text: str, outline: Outline, number: int | None) -> Reason | None:
-    """Return why the text of a numbered file is not a record: a stub or a template."""
+def _disguised(text: str, outline: Outline, name: Name) -> Reason | None:
+    """Return why the text of a file of that *name* is not a record: a stub or a template."""
     if len(text) < SHORTEST and _MOVED.search(text) and len(outline.headings) < 3 and len(outline.fields) < 4:
         return Reason.STUB
     status = next((entry for entry in outline.fields if entry.label.lower() in ("status", "state")), None)
@@ -229,11 +254,12 @@ def _disguised(text: str, outline: Outline, number: int | None) -> Reason | None
     title = next((entry.value for entry in outline.fields if entry.label.lower() == "title"), "")
     shown = title or (outline.headings[0].title if outline.headings else "")
     choices = status is not None and bool(_CHOICES.search(status.value[:120])) and "[" not in status.value[:1]
-    is_copied = (first := _COPIED.match(shown)) is not None and int(first[1]) not in (0, number)
+    is_copied = (first := _COPIED.match(shown)) is not None and int(first[1]) not in (0, name.number)
+    is_copied |= name.date is not None and bool(name.words)  # a template has no date of its own
     is_placeholder = _PLACEHOLDER.match(shown) is not None and not is_copied
     if shown and (_FILLED_IN.match(shown) or (is_placeholder and (choices or not _dated(outline)))):
         return Reason.TEMPLATE
-    if choices and status is not None and number == 0 and standing([status.value]) is None:
+    if choices and status is not None and name.number == 0 and standing([status.value]) is None:
         return Reason.TEMPLATE
     return None
 
@@ -271,12 +297,13 @@ def _verdict(folder: str, candidates: Sequence[Candidate], wanted: bool) -> bool
     return bool(named) and sure and folder.rpartition("/")[2].lower() not in _VAGUE
 
 
-def _formed_group(group: Group, candidates: Sequence[Candidate], wanted: bool) -> FormedGroup:
+def _formed_group(group: Group, candidates: Sequence[Candidate], wanted: bool, for_records: bool) -> FormedGroup:
     traits: Counter[str] = Counter()
     for candidate in candidates:
         traits.update(candidate.evidence.traits)
     shared = frozenset(trait for trait, count in traits.items() if count * 3 >= len(candidates))
-    return FormedGroup(group.folder, list(candidates), list(group.left_out), list(group.guides), shared, wanted)
+    left_out, guides = list(group.left_out), list(group.guides)
+    return FormedGroup(group.folder, list(candidates), left_out, guides, shared, wanted, for_records)
 
 
 def _without_attachments(fragments: list[FormedGroup], accepted: Sequence[FormedGroup]) -> list[FormedGroup]:
@@ -295,9 +322,7 @@ def _merged(accepted: list[FormedGroup], fragments: list[FormedGroup], totals: M
         root = roots.get(formed.folder, formed.folder)
         whole = results.get(root)
         if whole is None:
-            results[root] = FormedGroup(
-                root, formed.candidates, formed.left_out, formed.guides, formed.traits, formed.wanted
-            )
+            results[root] = replace(formed, folder=root)
             taken.add(formed.folder)
         elif _alike(whole.traits, formed.traits):
             _add(whole, formed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,18 +10,25 @@ from functools import lru_cache
 from itertools import islice
 
 from autology.core.records.collection import Texts
-from autology.core.records.grouping import FEWEST, Candidate, FormedGroup, hint, outlined
-from autology.core.records.record_likeness import ENOUGH, Evidence, weigh
+from autology.core.records.grouping import FEWEST, Candidate, FormedGroup, hint, is_named_for_records, outlined
+from autology.core.records.record_likeness import ENOUGH, LITTLE, Evidence, weigh
 from autology.text.records.file_names import parsed
 
 MOST_NUMBERED = 0.5
 """Share of the siblings that must be numbered for a number to be enough."""
 SHARED_TRAITS = 0.4
 """Share of the collection's own traits that an unnumbered text needs to be one of its records."""
+MOST_FORMED = 0.6
+"""Share of the texts with the form from which the others in a folder that is named for records are records, too."""
 SECOND_FORM = 0.5
 """Shared traits (Jaccard) of two texts of a second form: policies among specifications share 0.5 to 1."""
 SURE = 4.5
 """Points of a text that in a folder named for records is one even if its form is its own: sections of three kinds."""
+_GUIDE = re.compile(
+    r"(?:\A|[-_. ])(?:agenda|faq|glossary|guid(?:e|es|eline|elines)|how[-_ ]to|index|introduction|list|notes|overview"
+    r"|process|questions|review|roadmap|status|style|summary|workflow)(?:\Z|[-_. ])"
+)
+"""Names of texts about the collection, or for those who write its records."""
 FEWEST_TRAITS = 3
 """Traits of a form from which texts that have them are written by a template."""
 
@@ -56,13 +64,32 @@ def membership(group: FormedGroup, texts: Texts) -> Callable[[Candidate], bool]:
         whole = _whole(live, texts)
         return whole, _Form(_shared(whole.values()), enough, stating)
 
+    formed = sum(form.has(candidate.evidence) for candidate in live)
+    of_records = (
+        {group.folder, *(one.unit.folder for one in live)}
+        if formed >= MOST_FORMED * len(live) and formed > FEWEST
+        else ()
+    )
+
+    def by_folder(candidate: Candidate) -> bool:
+        """Whether a text lies in a folder that is named for records, most of which have the form and no number."""
+        unit = candidate.unit
+        return (
+            not (by_number or unit.is_folder)
+            and unit.folder in of_records
+            and (is_named_for_records(unit.folder) or (group.for_records and unit.folder != ""))
+            and not _GUIDE.search(unit.stem.lower())
+        )
+
     def is_record(candidate: Candidate) -> bool:
         if group.wanted:
             return True
         if candidate.numbered and by_number:
-            return candidate.evidence.points >= 0
+            return candidate.evidence.points > LITTLE
         if form.has(candidate.evidence):
             return True
+        if by_folder(candidate):
+            return candidate.evidence.points > LITTLE
         return not by_number and _by_whole_text(candidate, *read_whole(), named=named)
 
     return is_record

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -55,6 +56,12 @@ _LIFE_OF_A_PAGE = re.compile(
 _POST_KEYS = frozenset(
     "layout slug permalink categories category sidebar position sidebar label weight hide table of contents".split()
 )
+_INSTALMENT = re.compile(
+    r"[\W_]*(?:chapter|day|epic|exercise|lab|lesson|milestone|module|part|phase|sprint|stage|step|story|task|tutorial"
+    r"|unit|week)[ #-]{1,2}\d",
+    re.IGNORECASE,
+)
+"""The title of a part of a course, a series of posts, or a plan."""
 _SELF = re.compile(
     r"\b(?:this|the present) (?:(?:adr|cfp|cip|eep|eip|jep|kep|nep|otep|pep|rep|rfc|rfd|tep)"
     r"|(?:design |enhancement )?proposal|decision record)(?![\w-])",
@@ -66,6 +73,8 @@ MOST_KEYS, MOST_SECTIONS = 2.0, 5.0
 PENALTY = 4.0
 ENOUGH, ENOUGH_NUMBERED, ENOUGH_HINTED = 3.0, 2.0, 1.0
 """Points of a record: by its text alone; with a number in its name; in a folder named for records as well."""
+LITTLE = -2.0
+"""Points below which a text is something else, even in a series of records: a page of a site loses up to two."""
 FEW_WORDS = 4
 _PLURAL = re.compile(r"\(s\)(?!\w)")
 _MENTION = re.compile(r"[\W_]*([a-z]{2,12})[\s_#-]{0,2}0*(\d{1,6})\b", re.IGNORECASE)
@@ -110,7 +119,7 @@ def weigh(outline: Outline, number: int | None, text: str) -> Evidence:
     against = sum(worth < 0 for worth, _ in worths)
     traits |= {f"section:{section_name(title)}" for worth, title in worths if worth > 0}
     points = min(len(keys) * KEY, MOST_KEYS) + min(sections, MOST_SECTIONS) + status_points
-    points += TITLE * _has_number(outline, number)
+    points += _of_title(_titles(outline), number)
     points += SELF * bool(_SELF.search(text))
     if against >= 2 and against * STRONG > sections:
         points -= PENALTY
@@ -121,12 +130,18 @@ def weigh(outline: Outline, number: int | None, text: str) -> Evidence:
     return Evidence(points, has_status, frozenset(traits))
 
 
-def _has_number(outline: Outline, number: int | None) -> bool:
-    """Whether the title begins with a name and the *number* of the file: ``ADR-12: …``."""
-    shown = [field.value for field in outline.fields if key_of(field.label) == "title"][:1]
-    shown += [heading.title for heading in outline.headings[:1]]
-    firsts = (_MENTION.match(title) for title in shown)
-    return number is not None and any(first and int(first[2]) == number for first in firsts)
+def _titles(outline: Outline) -> list[str]:
+    """Return what may be a record's title: a field, the first heading."""
+    fields = [field.value for field in outline.fields if key_of(field.label) == "title"]
+    return fields[:1] + [heading.title for heading in outline.headings[:1]]
+
+
+def _of_title(titles: Sequence[str], number: int | None) -> float:
+    """Return the points of a title that begins with a name and the *number* of the file; negative for ``Part 3``."""
+    if any(map(_INSTALMENT.match, titles)):
+        return -PENALTY
+    firsts = map(_MENTION.match, titles)
+    return TITLE * (number is not None and any(int(first[2]) == number for first in firsts if first))
 
 
 def _states(value: str, place: Place) -> bool:

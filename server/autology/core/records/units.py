@@ -100,7 +100,7 @@ def excluded(folder: str) -> Reason | None:
             return Reason.FIXTURE
         if lowered in _ISSUES or (_TEMPLATES.match(part) and parsed(part).number is None) or _UNNUMBERED.match(part):
             return Reason.TEMPLATE
-        if lowered in _POSTS:
+        if lowered in _POSTS or lowered.startswith("blog-"):
             return Reason.POSTS
         if _MINUTES.match(part):
             return Reason.MINUTES

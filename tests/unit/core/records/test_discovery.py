@@ -254,10 +254,42 @@ def test_stages_of_a_roadmap_and_tasks_are_no_records(folder: str) -> None:
 
 
 def test_numbered_parts_of_a_plan_are_no_records() -> None:
-    text = "# Task {0}: Mend the gate\n\n**Status:** open\n\n## Goal\n\nx\n\n## Scope\n\nx\n"
-    for prefix, found in (("task", 0), ("step", 0), ("rfc", 3)):
-        files = {f"plans/gate/{prefix}-{at}.md": text.format(at) for at in range(1, 4)}
+    text = "# {1} {0}: Mend the gate\n\n**Status:** open\n\n## Goal\n\nx\n\n## Scope\n\nx\n"
+    for prefix, title, found in (("task", "Gate", 0), ("step", "Gate", 0), ("gate", "Story", 0), ("rfc", "RFC", 3)):
+        files = {f"plans/gate/{prefix}-{at}.md": text.format(at, title) for at in range(1, 4)}
         assert len(records(files)) == found
+
+
+def test_instalments_of_a_course_or_a_series_of_posts_are_no_records() -> None:
+    text = "# {0} {1}: Turn the wheel\n\n## Motivation\n\nx\n\n## Design\n\nx\n"
+    for word, found in (("Part", 0), ("Step", 0), ("Lesson", 0), ("Gate", 3)):
+        assert len(records({f"docs/0{at}-wheel.md": text.format(word, at) for at in range(1, 4)})) == found
+    assert records(adrs("site/blog-series")) == {}
+
+
+def test_a_dated_text_whose_author_left_the_templates_title_is_a_record() -> None:
+    text = "# Title\n\n{0}\n\n## Summary\n\nx\n\n## Motivation\n\nx\n\n## Test plan\n\nx\n"
+    files = {f"enhancements/2020010{at}-wheel-{at}.md": text.format(f"Wheel {at}") for at in range(1, 5)}
+    assert len(records({**files, "enhancements/YYYYMMDD-template.md": text})) == 4
+
+
+@pytest.mark.parametrize(
+    ("folder", "template", "found"), [("adr", "", 4), ("text", "", 0), ("text", "text/0000-template.md", 4)]
+)
+def test_numbered_texts_in_a_folder_for_records_are_records_in_whatever_form(
+    folder: str, template: str, found: int
+) -> None:
+    files = {f"{folder}/000{at}-gate.md": f"# Gate {'abcd'[at]}\n\nIt keeps water.\n" for at in range(4)}
+    assert len(records({**files, **({template: "# Title\n"} if template else {})})) == found
+
+
+def test_what_lies_among_the_records_of_a_folder_that_is_named_for_them_is_one() -> None:
+    files = {f"proposals/{name}.md": spec(name, *SPEC) for name in ("weir", "race", "sluice", "wheel")}
+    later = {f"proposals/2.0/{name}.md": spec(name, *SPEC) for name in ("stone", "hopper")}
+    plain = "# Open the gate\n\nThe gate opens at dawn.\n"
+    others = ("proposals/open-gate.md", "proposals/2.0/open-gate.md", "proposals/how-to-propose.md", "open-gate.md")
+    read = set(records({**files, **later, **dict.fromkeys(others, plain)}))
+    assert read == {*files, *later, *others[:2]}
 
 
 def test_a_heading_that_is_left_over_from_the_template_does_not_make_a_record_one() -> None:
