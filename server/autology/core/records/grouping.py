@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autology.core.records.collection import Correction, LeftOut, Reason, Texts, cached
@@ -128,8 +128,10 @@ def collections(groups: Mapping[str, Group], texts: Texts, corrections: Sequence
             (accepted if verdict else fragments).append(_formed_group(group, candidates, bool(wanted), for_records))
     fragments = _without_attachments(fragments, accepted)
     merged = _merged(accepted, fragments, totals)
+    taken = {candidate.unit.folder for formed in merged for candidate in formed.candidates}
     for formed in merged:
-        _join_numbered(formed, groups, texts)
+        _join_numbered(formed, groups, texts, taken)
+    _count_once(merged)
     return [formed for formed in merged if any(not candidate.left_out for candidate in formed.candidates)]
 
 
@@ -334,7 +336,29 @@ def _merged(accepted: list[FormedGroup], fragments: list[FormedGroup], totals: M
         homes = [one for one in results.values() if _near(formed.folder, one) and _part_of(one, formed)]
         if homes:
             _add(max(homes, key=lambda one: len(one.folder)), formed)
-    return sorted(results.values(), key=lambda whole: whole.folder)
+    return _joined(sorted(results.values(), key=lambda whole: whole.folder))
+
+
+def _count_once(wholes: Sequence[FormedGroup]) -> None:
+    """Leave a text to the first collection that has it, as the main text of its folder if it is one."""
+    read: set[str] = set()
+    for whole in wholes:
+        ordered = sorted(whole.candidates, key=lambda candidate: not candidate.unit.is_folder)
+        texts = {candidate.unit.path: candidate for candidate in reversed(ordered) if candidate.unit.path not in read}
+        whole.candidates = [one for one in whole.candidates if texts.get(one.unit.path) is one]
+        read.update(texts)
+
+
+def _joined(wholes: Iterable[FormedGroup]) -> list[FormedGroup]:
+    """Return *wholes*, those of one folder as one if the folders of their records are named for the same or nothing."""
+    results: dict[tuple[str, frozenset[str]], FormedGroup] = {}
+    for whole in wholes:
+        named = frozenset(hint(candidate.unit.folder) for candidate in whole.candidates)
+        if former := results.get((whole.folder, named)):
+            _add(former, whole)
+        else:
+            results[whole.folder, named] = whole
+    return list(results.values())
 
 
 def _shared_roots(
@@ -371,9 +395,9 @@ def _is_state(words: str) -> bool:
     return stands is not None and stands.status is not None and hint(words) == "" and len(words.split()) <= 2
 
 
-def _join_numbered(whole: FormedGroup, groups: Mapping[str, Group], texts: Texts) -> None:
-    """Add the groups below a numbered collection whose files continue its numbering, whatever their form."""
-    taken = {candidate.unit.folder for candidate in whole.candidates}
+def _join_numbered(whole: FormedGroup, groups: Mapping[str, Group], texts: Texts, taken: set[str]) -> None:
+    """Add the groups below a numbered collection whose files continue its numbering, whatever their form; none of the
+    *taken* folders, to which the added ones are added."""
     prefixes = shared_prefixes(candidate.unit.stem for candidate in whole.candidates if candidate.numbered)
     numbers = {(candidate.unit.stem, parsed(candidate.unit.stem).number) for candidate in whole.candidates}
     known = {number for _, number in numbers}
@@ -394,6 +418,7 @@ def _join_numbered(whole: FormedGroup, groups: Mapping[str, Group], texts: Texts
             whole.candidates += [one for one in looked if one]
             whole.left_out += group.left_out
             whole.guides += group.guides
+            taken.add(folder)
 
 
 def _near(folder: str, whole: FormedGroup) -> bool:
@@ -404,7 +429,7 @@ def _near(folder: str, whole: FormedGroup) -> bool:
 
 
 def _add(whole: FormedGroup, part: FormedGroup) -> None:
-    if not part.folder.startswith(f"{whole.folder}/") and whole.folder:
+    if whole.folder not in ("", part.folder) and not part.folder.startswith(f"{whole.folder}/"):
         whole.folder = whole.folder.rpartition("/")[0]
     whole.candidates = [*whole.candidates, *part.candidates]
     whole.left_out = [*whole.left_out, *part.left_out]

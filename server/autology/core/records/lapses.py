@@ -44,7 +44,11 @@ def lapses(collection: ReadCollection) -> dict[str, tuple[str, ...]]:
     sections = collection.convention.sections
     configured = [section for section in sections if not section.of]
     usual = [
-        section for section in sections if _is_expected(section) and _is_in_template(section, collection, sections)
+        section
+        for section in sections
+        if _is_expected(section)
+        and _is_in_template(section, collection, sections)
+        and not _is_within(section, sections)
     ]
     wanted = (*configured, *usual)
     places = _order(collection.entries)
@@ -94,6 +98,11 @@ def _is_expected(section: SectionSupport) -> bool:
     has_most = section.of - section.count <= max(1, FORGOTTEN * section.of)
     is_optional = FORMAL.fullmatch(section.key) or section.key == _AT_WILL or _is_optional(section.title)
     return has_most and not is_optional
+
+
+def _is_within(section: SectionSupport, sections: Sequence[SectionSupport]) -> bool:
+    """Whether *section* is a part of another of the collection, which need not have it: MADR's ``Consequences``."""
+    return section.key == "consequences" and any(one.key == "decision outcome" for one in sections)
 
 
 def _is_optional(title: str) -> bool:

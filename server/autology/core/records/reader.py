@@ -36,6 +36,8 @@ from autology.text.records.outline import TEXT, Field, Heading, Outline, Place, 
 
 _OF_CHANGES = re.compile(r"\b(?:pr|prs|pull|issue|ticket|version|bug|page)\b")
 """Labels of numbers that are not the record's own."""
+_OPTIONAL = re.compile(r"<!--(?:(?!-->)[\s\S]){0,200}\boptional\b(?:(?!-->)[\s\S]){0,200}-->\s*\Z", re.IGNORECASE)
+"""The comment that MADR's template has before a section which may be left out."""
 _PROPOSING = frozenset(
     (
         "proposal",
@@ -137,9 +139,15 @@ def read_collection(
 
 
 def _headings(path: str, texts: Texts) -> tuple[str, ...]:
+    """Return the titles of a template's sections; a comment right before one, or in it, may call it optional."""
     text = texts.text(path)
-    outline: Outline | None = cached(texts, reading.read, text, form_of(path) or TEXT) if text else None
-    return tuple(heading.title for heading in outline.headings) if outline else ()
+    if not text:
+        return ()
+    outline: Outline = cached(texts, reading.read, text, form_of(path) or TEXT)
+    return tuple(
+        f"{heading.title} (optional)" if _OPTIONAL.search(text, 0, heading.start) else heading.title
+        for heading in outline.headings
+    )
 
 
 def _name_prefixes(candidates: Sequence[Candidate]) -> frozenset[str]:
@@ -278,7 +286,7 @@ def _titles(
     used: Counter[Location] = Counter()
     for entry in entries:
         for reader in readers:
-            if value := reader(entry):
+            if (value := reader(entry)) and not titles.is_left_over(value.value, entry.unit.stem):
                 break
         else:
             value = LocatedValue(titles.file_title(entry.unit.stem), Location(Place.NAME), entry.unit.path)

@@ -30,6 +30,11 @@ _MARKS = re.compile(rf"(?:[\s:.)\]–—|,-]|(?:{DATE}))*", re.IGNORECASE)
 _ROLE = re.compile(r":[a-z]+:`([^`]*)`|``([^`]*)``")
 _MACRO = re.compile(r"(?:link|xref):\S+?\[([^\]]*)\]")
 _IDENTIFIER = re.compile(r"[`_]|\A\S+\Z")
+_LEFT_OVER = re.compile(
+    r"\W*(?:(?:your |the |a )?title(?: of .*)?|(?:[a-z]{2,12} )?template|neat[- ]enhancement[- ]idea)\W*\Z",
+    re.IGNORECASE,
+)
+"""Titles of templates, the last that of Kubernetes' and OpenShift's enhancements."""
 _NOTHING = re.compile(
     r"\W*(?:n/?a(?: .*)?|not applicable.*|none|null|nil|tbd|to be (?:determined|decided)|todo|fill me in.*"
     r"|\(fill.*)?\W*\Z",
@@ -40,6 +45,11 @@ _NOTHING = re.compile(
 def shown(title: str) -> str:
     """Return a *title* of any form as plain text."""
     return plain(_MACRO.sub(r"\1", _ROLE.sub(lambda match: match[1] or match[2], title)))
+
+
+def is_left_over(title: str, stem: str) -> bool:
+    """Whether *title* is that of the template; the name *stem* of the record's file does not speak of one."""
+    return _LEFT_OVER.match(title) is not None and not {"template", "title"} & set(re.split(r"\W|_", stem.lower()))
 
 
 def section_headings(outlines: Sequence[Outline]) -> frozenset[str]:

@@ -22,7 +22,9 @@ _NUMBERED_TEMPLATE = re.compile(r"(?:(?:adr|rfc|record|decision|proposal)[-_ ])?
 _NO_RECORD = re.compile(
     r"(?:read-?me|_?index|contents|toc|table-of-contents|summary|overview|glossary|guide(?:lines?)?"
     r"|how-?to|contributing|changelog|log"
-    r"|_?category_?|home|license)\Z|(?:.*[-_. ])?templates?(?:[-_. ].*)?\Z",
+    r"|_?category_?|home|license)\Z|templates?(?:[-_. ].*)?\Z"
+    r"|.*[-_. ]templates?(?:[-_. ](?:v?\d+|\w{2}|adr|bare|example|full|kep|long|madr|minimal|nygard|rfc|short|simple))?"
+    r"\Z",
     re.IGNORECASE,
 )
 

@@ -23,6 +23,7 @@ _CELL = re.compile(
     r"(?:(?<=\n)|(?<=\s)|^)(?:\d+[+*])?[.<^>]*[aehlmsdv]?\|(?P<cell>(?:(?!(?:(?<=\n)|(?<=\s))(?:\d+[+*])?[.<^>]*[aehlmsdv]?\|).)*)",
     re.DOTALL,
 )
+_LINE_BREAK = re.compile(r" \+$", re.MULTILINE)
 _REVISION = re.compile(r"^(?:v?\d[\w.]*,[ \t]*)?(?P<date>\d{4}-\d{2}-\d{2})\b[^\n]*$", re.MULTILINE)
 
 
@@ -33,7 +34,7 @@ def outline(text: str) -> Outline:
     if parts := frontmatter.split(text):
         start = len(text) - len(parts.body)
         fields += yaml_fields(text, len(parts.opening), start - len(parts.closing), Place.FRONTMATTER)
-    prose = without_verbatim(text, _FENCES)
+    prose = _LINE_BREAK.sub("  ", without_verbatim(text, _FENCES))
     headings = tuple(
         Heading(len(match["marks"]), match["title"], match.start(), min(match.end() + 1, len(text)))
         for match in _HEADING.finditer(prose, start)

@@ -313,3 +313,37 @@ def test_the_numbered_texts_of_a_repository_that_is_for_records_are_records_in_w
     files = {f"volumes/000{at}-gate.md": form.format(at, "Summary" if at < 3 else "Gains") for at in range(1, 7)}
     course = {f"volumes/0001-gate/0{at}-step.md": "# Then\n\n## Summary\n" for at in range(1, 5)}
     assert len(records({**files, **course, "README.md": f"# {title}\n\nRead them.\n"})) == found
+
+
+def test_a_title_that_is_left_over_from_the_template_gives_way_to_the_files_name() -> None:
+    files = {f"rfcs/000{at}-gate-{at}.md": adr(at, f"Gate {at}") for at in range(1, 6)}
+    for left, title in (("Title", "Weir"), ("FIR Template", "Weir"), ("Use a template", "Use a template")):
+        text = adr(6, "x").replace("# 6. x", f"# {left}")
+        assert records({**files, "rfcs/0006-weir.md": text})["rfcs/0006-weir.md"].title == title
+
+
+def test_folders_of_one_collection_whose_texts_differ_are_counted_once() -> None:
+    form = "# {0}\n\n## {1}\n\nx\n\n## {2}\n\nx\n\n## {3}\n\nx\n"
+    sections = (("Motivation", "Drawbacks", "Goals"), ("Rationale", "Test plan", "Scope"))
+    files = {
+        f"veps/sig-{at}/{10 * at + n}-gate-{n}/vep.md": form.format(f"Gate {n}", *sections[at - 1])
+        for at in (1, 2)
+        for n in range(1, 6)
+    }
+    files["veps/sig-3/31-weir/vep.md"] = form.format("Weir", *sections[0])
+    discovery = located(files)
+    assert sorted(record.path for record in discovery.records) == sorted(files)
+
+
+def test_a_proposal_on_templates_is_a_record_and_a_variant_of_the_template_is_none() -> None:
+    left = ("adr-template-madr", "template-long", "mill-template")
+    files = {f"proposals/{name}.md": spec(name, *SPEC) for name in ("weir", "race", "mill-template-stacks", *left)}
+    assert sorted(records(files)) == [f"proposals/{name}.md" for name in ("mill-template-stacks", "race", "weir")]
+
+
+def test_the_break_of_a_line_is_no_part_of_a_status() -> None:
+    head = (
+        "= {0}. Gate {0}\n\n**Status**: Accepted +\n**Date**: 2020-01-0{0} +\n\n== Context\n\nx\n\n== Decision\n\nx\n"
+    )
+    files = {f"docs/adr/000{at}-gate.adoc": head.format(at) for at in range(1, 4)}
+    assert {record.status_word for record in records(files).values()} == {"Accepted"}
