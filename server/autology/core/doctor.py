@@ -237,6 +237,10 @@ def fault(path: str, reason: str, changed: str, needs: str, prefix: str = "") ->
     if "merge conflict" in reason:
         step = f"Resolve it: `git checkout --ours {own}` (or --theirs), or edit it; of two `{changed}` keep the later."
         return Diagnosis("merge conflict", message, step)
+    if reason.startswith(("is a link", "is not a regular file")):
+        is_link = reason.startswith("is a link")
+        step = "Put the text itself there" if is_link else f"Move it out of {own.rpartition('/')[0]}"
+        return Diagnosis("unreadable", message, f"{step}, or remove it. It is left as it is.")
     step = f"Fix the file by hand. It needs no more than this at its top: ---, {needs}, ---. It is left as it is."
     return Diagnosis("unreadable", message, step)
 

@@ -240,3 +240,18 @@ def test_folders_that_cannot_be_written_are_one_finding() -> None:
     graph.files.create()
     (finding,) = examine(graph, Closed()).findings
     assert finding.problem.startswith(f".autology and {len(NodeType)} folders in it: not writable")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege there")
+def test_what_is_no_file_among_the_notes_is_to_be_moved_or_replaced_by_its_text(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = project / ".autology/nodes/concepts"
+    for name, step in (
+        ("link.md", "Put the text itself there"),
+        ("folder.md", "Move it out of .autology/nodes/concepts"),
+    ):
+        path = folder / name
+        path.symlink_to("nowhere") if name == "link.md" else path.mkdir()
+        assert findings(project, capsys)["unreadable"]["fix"] == f"{step}, or remove it. It is left as it is."
+        path.unlink() if path.is_symlink() else path.rmdir()
