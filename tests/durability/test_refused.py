@@ -24,6 +24,7 @@ from autology.wire.project import Project
 from tests.durability.test_killed import ACTIONS, OLD, State, act, copied, leftovers, origin, state
 from tests.fakes.portrait import fresh, of_graph
 from tests.fakes.project import on_disk
+from tests.unit.cli_kit import process
 
 __all__ = ["origin"]  # a fixture
 posix = pytest.mark.skipif(not hasattr(os, "fork"), reason="permissions and mounts are those of POSIX")
@@ -170,6 +171,16 @@ def test_a_disk_without_a_byte_left_still_lets_notes_be_found_or_says_why(small_
     filler.unlink()
     assert [hit.node.id for hit in search.search(graph, search.NodeQuery("plain")).hits] == [made.id]
     update(graph, made.id, Fields(content="short"))
+
+
+def test_an_index_that_a_full_disk_keeps_behind_the_notes_says_that_the_disk_is_full(small_disk: Path) -> None:
+    assert process("capture", "--title", "A note", "--content", "some plain text", project=small_disk).returncode == 0
+    [file] = (small_disk / ".autology/nodes").rglob("*.md")
+    filler = fill(small_disk)
+    os.utime(file, (1, 1))
+    assert b"the disk is full" in process("query", "plain", project=small_disk).stderr
+    filler.unlink()
+    assert b"A note" in process("query", "plain", project=small_disk).stdout
 
 
 @posix

@@ -212,8 +212,7 @@ def _connect_read_only(path: str, full: bool) -> sqlite3.Connection | None:
 
     *full* says that the disk is full, so that it cannot be written either.
     """
-    writable = os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)
-    if not os.path.isfile(path) or (writable and not full):
+    if not os.path.isfile(path) or (_may_write(path) and not full):
         return None
     db = readonly.connect(path, timeout=PATIENCE_MS / 1000, check_same_thread=False)
     if isinstance(db, str):
@@ -222,6 +221,10 @@ def _connect_read_only(path: str, full: bool) -> sqlite3.Connection | None:
         return db
     db.close()
     return None
+
+
+def _may_write(path: str) -> bool:
+    return os.access(path, os.W_OK) and os.access(os.path.dirname(path), os.W_OK)
 
 
 def _connect(path: str) -> sqlite3.Connection:
@@ -294,6 +297,8 @@ def _refusal(path: str, error: Exception) -> StorageError:
     if isinstance(error, OSError):
         step = Sentence("The notes are safe; make the folder writable, or run ", do(Action.DOCTOR), ".")
         return StorageError(path, f"the index cannot be used: {error.strerror or text}", step)
+    if "readonly" in text and _may_write(path):
+        text = "full"  # only then is a file that may be written opened to be read only
     for sign, reason, remedy in _EXPLANATIONS:
         if sign in text:
             return StorageError(path, f"the index cannot be used: {reason}", remedy)
