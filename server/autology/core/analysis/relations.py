@@ -25,8 +25,9 @@ SUGGESTED = 3
 
 
 def dangling(survey: Survey) -> Iterator[Finding]:
-    """Yield relations whose target does not exist; none while a setting is unusable that may hide the target."""
-    if survey.unusable_settings:
+    """Yield relations whose target does not exist; none while it may be hidden by an unusable setting, or be among the
+    files still to be read."""
+    if survey.unusable_settings or survey.graph.degraded.behind:
         return
     for edge in survey.edges:
         if edge.target not in survey.nodes and edge.source in survey.nodes:

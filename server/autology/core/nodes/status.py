@@ -52,6 +52,7 @@ def _counted(graph: Graph, exists: bool, changed: int, watch: Watch | None) -> S
     counts = graph.index.counts()
     drifted = watch.all() if watch else {}
     unlike_accepted = graph.index.changed()
+    is_behind = bool(graph.degraded.behind)  # what a relation leads to may be among the files still to be read
     sources = graph.index.by_ids(list({*drifted, *unlike_accepted})).values()
     late = sum(source.status == NodeStatus.ACTIVE for source in sources)
     moved = {NodeStatus.ACTIVE: -late, NodeStatus.NEEDS_REVIEW: late}
@@ -62,8 +63,8 @@ def _counted(graph: Graph, exists: bool, changed: int, watch: Watch | None) -> S
         changed=dict(unlike_accepted),
         relations_by_type={type.value: counts.relations.get(type.value, 0) for type in RelationType},
         unreadable=tuple(graph.index.faults()),
-        dangling=counts.dangling,
-        dangling_relations=tuple(graph.index.dangling(SHOWN)),
+        dangling=0 if is_behind else counts.dangling,
+        dangling_relations=() if is_behind else tuple(graph.index.dangling(SHOWN)),
         indexed=changed,
         exists=exists,
         notes=tuple(graph.notes),

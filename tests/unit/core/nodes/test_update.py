@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from autology.core.analysis.analyze import analyze
 from autology.core.nodes import delete_restore, graph_index_file, relate
 from autology.core.nodes.capture import Material, capture
 from autology.core.nodes.graph import Graph
@@ -15,6 +16,7 @@ from autology.core.nodes.update import Fields, update
 from autology.model.errors import AmbiguousIdError, NotFoundError, StorageError, ValidationError
 from autology.model.node import DecisionStatus, Node, NodeStatus, NodeType, Relation, RelationType
 from autology.render import nodes, statistics
+from autology.vcs.git import Git
 from tests.fakes.project import a_graph, an_id, on_disk, save
 from tests.unit.core.nodes.test_capture import COMPLETE
 
@@ -334,6 +336,17 @@ def test_a_dangling_relation_can_be_taken_back(graph: Graph) -> None:
     assert (result.dangling, [edge.target for edge in result.dangling_relations]) == (1, [two])
     assert relate.unrelate(graph, one, two, "uses").changed
     assert status(graph).dangling == 0
+
+
+def test_while_files_are_still_to_be_read_no_relation_is_said_to_lead_nowhere(graph: Graph) -> None:
+    one, two = kept(graph, "One"), kept(graph, "Two")
+    relate.relate(graph, one, two, "uses")
+    save(graph, graph.index.by_ids([two])[two].path, None)
+    assert status(graph).dangling == 1
+    graph.left, graph.filling = 1, True
+    assert (status(graph).dangling, list(analyze(graph, Git(""), "dangling").findings)) == (0, [])
+    graph.left, graph.filling = 0, False
+    assert len(analyze(graph, Git(""), "dangling").findings) == 1
 
 
 # ---- delete and restore ---------------------------------------------------------------------------------------
