@@ -257,8 +257,8 @@ def _disguised(text: str, outline: Outline, name: Name) -> Reason | None:
     shown = title or (outline.headings[0].title if outline.headings else "")
     choices = status is not None and bool(_CHOICES.search(status.value[:120])) and "[" not in status.value[:1]
     is_copied = (first := _COPIED.match(shown)) is not None and int(first[1]) not in (0, name.number)
-    is_copied |= name.date is not None and bool(name.words)  # a template has no date of its own
-    is_placeholder = _PLACEHOLDER.match(shown) is not None and not is_copied
+    is_dated = name.date is not None and name.words != ""  # a template has no date of its own
+    is_placeholder = _PLACEHOLDER.match(shown) is not None and not (is_copied or is_dated)
     if shown and (_FILLED_IN.match(shown) or (is_placeholder and (choices or not _dated(outline)))):
         return Reason.TEMPLATE
     if choices and status is not None and name.number == 0 and standing([status.value]) is None:

@@ -61,14 +61,15 @@ def lapses(collection: ReadCollection) -> dict[str, tuple[str, ...]]:
         if not absent or _is_of_process(entry.outline):
             continue
         own = _headings_of_its_own(entry, names, keys)
-        if len(own) >= OWN and 2 * sum(any(_is_section(name, key) for name in names) for key in keys) < len(keys):
-            continue  # it follows another form
+        usual_ones = sum(any(_is_section(name, key) for name in names) for key in keys)
+        has_another_form = len(own) >= OWN and 2 * usual_ones < len(keys)
         clear = (
             section.title
             for section in absent
             if not section.of
             or not (
-                is_archived(entry.unit.path)
+                has_another_form
+                or is_archived(entry.unit.path)
                 or (places and places[entry.unit.path] < firsts[section.key])
                 or _is_elsewhere(section.key, names, is_free=bool(own), is_decision=collection.kind == "decision")
             )
