@@ -76,7 +76,7 @@ _RELATED, _SLOPE, _MOST_RELATED = 0.25, 3.0, 0.75
 
 Area under the curve in the same regression: 0.911 with a slope of 3, 0.905 with 1.4; for notes 0.850 and 0.828.
 """
-_SAME, _SYNONYM = 0.5, 0.68
+_SAME, SYNONYM = 0.5, 0.68
 """The cosine from which a word is another one for the same, and the one that counts for a synonym."""
 
 
@@ -373,7 +373,7 @@ def _related(query: Question, texts: Sequence[Text], lacking: Sequence[Set[int]]
     def nearest(number: int, of_text: frozenset[str]) -> float:
         product = next((product for product, word in near.get(number, ()) if word in of_text), 0)
         cosine = product / SCALE**2
-        return cosine if alike[number].isdisjoint(of_text) else max(cosine, _SYNONYM)
+        return cosine if alike[number].isdisjoint(of_text) else max(cosine, SYNONYM)
 
     return [
         {number: nearest(number, of_text) for number in terms if number in lacked}

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from itertools import chain
+from typing import NamedTuple, Protocol
 
-from autology.ranking.asking_form import other_language
-from autology.ranking.evidence import specificity
+from autology.ranking.asking_form import ENGLISH, asking_words, other_language
+from autology.ranking.evidence import SYNONYM, specificity
 from autology.ranking.quantized_vectors import SCALE, products
 from autology.text.language.software_names import descriptions
-from autology.text.tokens import STOP_WORDS
-from autology.text.wordlists import root
+from autology.text.tokens import STOP_WORDS, fold
+from autology.text.wordlists import root, synonyms
 
 Encode = Callable[[Sequence[str]], Sequence[bytes]]
 
 RELEVANCE, WORDS, WHOLE, PROMPTS = 0.5, 1.0, 1.0, 1.0
 """The weights of a session's best passage, of the nearest word to each of the query's, of the session as a whole, and
-of what the user said in it. On the open halves of bench/sessions the right session comes first for 153 of 169
-descriptions; with other weights up to twice or half of these for 149 to 153, in no world for more than one more."""
+of what the user said in it. On the open halves of bench/sessions the right session comes first for 155 of 169
+descriptions; with one of these weights doubled or halved for 152 to 155."""
 CLOSE, EARLIER = 0.2, 0.3
 """What the earliest of sessions that come this close to the best gains if a description asks for the beginning: 89 of
 106 come first then."""
@@ -39,12 +40,25 @@ UNRELATED = 0.25
 DESCRIBED = 0.8
 """How much a word counts that only describes what was named, beside one that was said (bench/sessions: 0.7 to 0.9 are
 level, without such words 148 of 169 come first)."""
-ENGLISH = 8_000
+ASKING = 0.3
+"""How much a word that only asks counts, such as *about* or *again*: of 623 descriptions and questions of eight worlds,
+550 find the right session first, with 0, 0.6 and 1 547, 546 and 547."""
+COMMON = 8_000
 """The rank by general frequency up to which a word is an English one: rarer ones may be of another language."""
 MAX_WORDS = 16
 """Words of a query that are compared; each is compared with every word of every candidate."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+_JOINED = re.compile(r"[^\W_]+(?:[.+/-][^\W_]+)+")
+"""What may be a name with signs in it: `clang-tidy`, `pdf/a`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a session is looked for by: as it is *written*, and its *meaning*, in English and without misspellings."""
+
+    written: str
+    meaning: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,39 +81,51 @@ class KnownWords(Protocol):
         """Return the rank of each of *words* by general frequency, None for rare ones."""
 
 
-def scores(query: str, sessions: Sequence[SessionText], encode: Encode, known: KnownWords) -> list[float]:
+def scores(description: Description, sessions: Sequence[SessionText], encode: Encode, known: KnownWords) -> list[float]:
     """Return a score for each of *sessions*, comparable only among these; *encode* returns vectors of texts."""
-    texts = [session.text for session in sessions]
-    prompts = [session.prompts or session.text for session in sessions]
-    spoken = [frozenset(_words(text)) for text in texts]
-    languages = [other_language(words) for words in spoken]
-    described = _described(spoken, languages, known)
-    nearest = _nearest_words(query, spoken, described, known)
-    whole = _cosines(query, map(_with, texts, described), encode)
-    of_prompts = _described([frozenset(_words(text)) for text in prompts], languages, known)
-    prompted = _cosines(query, map(_with, prompts, of_prompts), encode)
+    readings = [_reading(session.text, known) for session in sessions]
+    nearest = _nearest_words(description, readings, known)
+    whole = _cosines(description, [reading.english for reading in readings], encode)
+    prompts = [
+        _reading(session.prompts or session.text, known, reading.language)
+        for session, reading in zip(sessions, readings, strict=True)
+    ]
+    prompted = _cosines(description, [reading.english for reading in prompts], encode)
     result = [
         RELEVANCE * session.relevance + WORDS * word_score + WHOLE * cosine + PROMPTS * prompt_cosine
         for session, word_score, cosine, prompt_cosine in zip(sessions, nearest, whole, prompted, strict=True)
     ]
+    query = f"{description.written} {description.meaning}"
     return _earliest_first(result, sessions) if _asks_for_the_beginning(query) else result
 
 
-def _described(spoken: Sequence[frozenset[str]], languages: Sequence[str], known: KnownWords) -> list[frozenset[str]]:
-    """Return, for the words *spoken* in each session, the words by which people describe them.
-
-    Those that are rare in English may be of the session's own language, of *languages*, "" for English.
+class _Reading(NamedTuple):
+    """A text as it is compared: its *language*, "" for English, the words *spoken* in it, the words by which people
+    *described* them, and all of it in *english*, as far as its words are known.
     """
-    every = sorted(frozenset[str]().union(*spoken))
-    rare = {word for word, rank in zip(every, known.ranks(every), strict=True) if rank is None or rank >= ENGLISH}
-    return [
-        frozenset(other for word in words for other in descriptions(word, language if word in rare else ""))
-        for words, language in zip(spoken, languages, strict=True)
-    ]
+
+    language: str
+    spoken: frozenset[str]
+    described: frozenset[str]
+    english: str
 
 
-def _with(text: str, words: frozenset[str]) -> str:
-    return f"{text}\n{' '.join(sorted(words))}"
+def _reading(text: str, known: KnownWords, language: str | None = None) -> _Reading:
+    """Return how *text* is compared, of *language* if that is known."""
+    words = _words(text)
+    spoken = frozenset(words)
+    language = other_language(spoken) if language is None else language
+    every = sorted(spoken)
+    # A word that is rare in English may be of the session's own language.
+    rare = {word for word, rank in zip(every, known.ranks(every), strict=True) if rank is None or rank >= COMMON}
+    by_word = {word: descriptions(word, language if word in rare else "") for word in every}
+    joined = (descriptions(match[0].lower()) for match in _JOINED.finditer(text))
+    described = frozenset(chain.from_iterable(chain(by_word.values(), joined)))
+    if language:
+        asking = asking_words(language)
+        english = (by_word[word] or (word,) for word in words if fold(word) not in asking)
+        return _Reading(language, spoken, described, " ".join(chain.from_iterable(english)))
+    return _Reading(language, spoken, described, f"{text}\n{' '.join(sorted(described))}")
 
 
 def _asks_for_the_beginning(query: str) -> bool:
@@ -116,46 +142,68 @@ def _earliest_first(scores: Sequence[float], sessions: Sequence[SessionText]) ->
     return result
 
 
-def _nearest_words(
-    query: str, spoken: Sequence[frozenset[str]], described: Sequence[frozenset[str]], known: KnownWords
-) -> list[float]:
-    """Return for each session how near it comes to the words of *query*, rarer ones counting more; 1 for the nearest.
+def _nearest_words(description: Description, readings: Sequence[_Reading], known: KnownWords) -> list[float]:
+    """Return for each session how near it comes to the words of a description, rarer ones counting more; at most 1.
 
-    Of a session, the words *spoken* are compared and, at a discount, those by which people describe them.
+    Of a session, the words spoken are compared and, at a discount, those by which people describe them. Words as they
+    are written in another language count where they were spoken.
     """
-    query_words = [word for word in dict.fromkeys(_words(query)) if word not in STOP_WORDS][:MAX_WORDS]
-    vocabulary = sorted(frozenset[str]().union(*spoken, *described))
-    if not query_words or not vocabulary:
-        return [0.0] * len(spoken)
+    meant, written = _telling(description.meaning), _telling(description.written)
+    vocabulary = sorted(frozenset[str]().union(*(one.spoken | one.described for one in readings)))
+    if not meant or not vocabulary:
+        return [0.0] * len(readings)
     position = {word: at for at, word in enumerate(vocabulary)}
-    roots = [root(word) for word in vocabulary]
     numbers = [
-        ([position[word] for word in words], [position[word] for word in others])
-        for words, others in zip(spoken, described, strict=True)
+        ([position[word] for word in one.spoken], [position[word] for word in one.described]) for one in readings
     ]
-    table = products(known.word_rows(query_words), known.word_rows(vocabulary))
-    totals = [0.0] * len(spoken)
-    for word, rank, row in zip(query_words, known.ranks(query_words), table, strict=True):
-        own = root(word)
-        near = [max(0.0, product / SCALE**2 - UNRELATED) / (1 - UNRELATED) for product in row]
-        near = [SAME_ROOT if roots[at] == own else value for at, value in enumerate(near)]
-        if word in position:
-            near[position[word]] = 1.0
-        best = [max(_nearest(near, words), DESCRIBED * _nearest(near, others)) for words, others in numbers]
+    held: dict[str, list[float]] = {}
+    for word, near in zip(meant, _nearness(meant, vocabulary, known), strict=True):
+        held[word] = [max(_nearest(near, words), DESCRIBED * _nearest(near, others)) for words, others in numbers]
+    for word in written:
+        held.setdefault(word, [float(word in one.spoken) for one in readings])
+    totals = [0.0] * len(readings)
+    asking = asking_words(ENGLISH) | asking_words(other_language(written) or ENGLISH)
+    for (word, best), rank in zip(held.items(), known.ranks(list(held)), strict=True):
         # A word to which every session has something near tells none of them apart.
         weight = specificity(rank) * max(0.0, -math.log(sum(best) / len(best) + 0.5 / len(best)))
+        weight *= ASKING if fold(word) in asking else 1.0
         totals = [total + weight * value for total, value in zip(totals, best, strict=True)]
     highest = max(totals) or 1.0
     return [total / highest for total in totals]
+
+
+def _telling(text: str) -> list[str]:
+    return [word for word in dict.fromkeys(_words(text)) if word not in STOP_WORDS][:MAX_WORDS]
+
+
+def _nearness(words: Sequence[str], vocabulary: Sequence[str], known: KnownWords) -> Iterator[list[float]]:
+    """Yield for each of *words* how near each word of the *vocabulary* comes to it: 1 for itself."""
+    roots = [root(word) for word in vocabulary]
+    groups = [synonyms().get(one) for one in roots]
+    for word, products_of in zip(words, products(known.word_rows(words), known.word_rows(vocabulary)), strict=True):
+        near = [max(0.0, product / SCALE**2 - UNRELATED) / (1 - UNRELATED) for product in products_of]
+        own = root(word)
+        if same := synonyms().get(own):
+            near = [
+                max(value, SYNONYM) if group and not same.isdisjoint(group) else value
+                for value, group in zip(near, groups, strict=True)
+            ]
+        yield [
+            1.0 if other == word else SAME_ROOT if of_other == own else value
+            for other, of_other, value in zip(vocabulary, roots, near, strict=True)
+        ]
 
 
 def _nearest(near: Sequence[float], numbers: Sequence[int]) -> float:
     return max(map(near.__getitem__, numbers), default=0.0)
 
 
-def _cosines(query: str, texts: Iterable[str], encode: Encode) -> list[float]:
-    rows = encode([query, *texts])
-    return [product / SCALE**2 for product in products(rows[:1], rows[1:])[0]] if rows[1:] else []
+def _cosines(description: Description, texts: Sequence[str], encode: Encode) -> list[float]:
+    """Return how near each of *texts* is to a description, by its meaning or as it is written."""
+    ways = list(dict.fromkeys((description.meaning, description.written)))
+    rows = encode([*ways, *texts])
+    table = products(rows[: len(ways)], rows[len(ways) :]) if texts else []
+    return [max(column) / SCALE**2 for column in zip(*table, strict=True)]
 
 
 def _words(text: str) -> list[str]:

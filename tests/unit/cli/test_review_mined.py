@@ -16,6 +16,7 @@ from tests.fakes.talk import Edit, Said, write
 
 FIRST, SECOND, THIRD = (f"{digit * 8}-0000-4000-8000-000000000000" for digit in "abc")
 KEY = "AKIA" + "QX3TZ7PLMNB2WRD5"
+Pairs = list[tuple[str, str]]
 
 
 def session(day: int, *pairs: tuple[str, str]) -> list[Said]:
@@ -351,6 +352,100 @@ def test_a_choice_stays_if_what_was_offered_beside_it_is_taken_for_something_els
     talk(shop, FIRST, session(2, PAGES, CACHED))
     talk(shop, SECOND, session(9, ("where do carts live", "In Redis or on disk."), ("redis", "Redis holds the carts.")))
     assert quotes(capsys) == [("settled", "redis"), ("settled", CACHED[0])]
+
+
+@pytest.mark.parametrize(
+    ("settled", "later"),
+    [
+        (  # what was offered beside it, in the next prompt
+            [("name of the module", "Billing, invoicing or money."), ("money", "The module is called money.")],
+            [("peter laughed at me. billing", "Renamed to billing.")],
+        ),
+        (  # the same thing set to something that nobody offered before
+            [("tabs or one page", "Tabs fit five."), ("tabs", "Settings are in tabs.")],
+            [("two users got lost", "An accordion shows all."), ("accordion then", "Settings are in an accordion.")],
+        ),
+        (
+            [("quel format", "CSV est simple, XLSX plus joli."), ("csv", "L'export est en CSV.")],
+            [("la comptable pleure. xlsx alors", "L'export est en XLSX.")],
+        ),
+        (
+            [("how long do carts live", "A week is usual."), ("7 days, a week", "Carts expire after 7 days.")],
+            [("we are seasonal", "A month would do."), ("then a month", "Carts expire after 30 days now.")],
+        ),
+        (  # what the talk that led to it is about
+            [("pdf library", "WeasyPrint or ReportLab."), ("weasyprint", "WeasyPrint makes the invoices.")],
+            [("the image has 900 MB", "WeasyPrint pulls fonts."), ("then reportlab", "Done, ReportLab draws them.")],
+        ),
+        (  # offered once more, and only agreed to
+            [("where do we host", "Hetzner is cheap, Fly is easy."), ("fly", "The app runs on Fly.")],
+            [
+                ("fly is down. enough", "A server at Hetzner is cheap."),
+                ("do it", "Moved to Hetzner, DNS points there."),
+            ],
+        ),
+        (  # undone in words of the outcome, not of the choice
+            [
+                ("cache the search?", "Redis, five minutes."),
+                ("redis, five minutes", "Search results are in the cache."),
+            ],
+            [("stock is wrong", "The cache is old."), ("then without", "The cache of search results is off.")],
+        ),
+    ],
+)
+@pytest.mark.parametrize("id", [FIRST, SECOND])
+def test_a_choice_that_later_talk_sets_otherwise_is_not_offered(
+    shop: Path, capsys: pytest.CaptureFixture[str], settled: Pairs, later: Pairs, id: str
+) -> None:
+    if id == SECOND and len(later) > 1:
+        talk(shop, FIRST, session(2, *settled))
+        talk(shop, SECOND, session(9, *later))
+    else:
+        talk(shop, FIRST, session(2, *settled, *later))
+    assert settled[1][0] not in [quote for _, quote in quotes(capsys)]
+
+
+@pytest.mark.parametrize(
+    ("settled", "later"),
+    [
+        (
+            [("which python", "3.12 or 3.13."), ("3.12", "The image has Python 3.12.")],
+            [("node?", "22 or 24."), ("22", "The image has Node 22.")],
+        ),
+        (
+            [("header colour", "Navy or white."), ("navy", "The header is navy.")],
+            [("footer?", "White or grey."), ("white", "The footer is white.")],
+        ),
+        (
+            [("soft delete?", "A column, or an archive table."), ("a column", "Rows get a column deleted_at.")],
+            [("orders?", "An archive table after a year."), ("archive table for orders", "Orders move to a table.")],
+        ),
+    ],
+)
+def test_a_choice_stays_if_something_else_is_set_in_the_same_words(
+    shop: Path, capsys: pytest.CaptureFixture[str], settled: Pairs, later: Pairs
+) -> None:
+    talk(shop, FIRST, session(2, *settled, *later))
+    assert settled[1][0] in [quote for _, quote in quotes(capsys)]
+
+
+@pytest.mark.parametrize(
+    ("offer", "prompt", "answer"),
+    [
+        ("A rerun may help.", "while you are there: what is this cron mail", "It is a cron mail, a rerun's."),
+        ("The printer driver restarts now.", "the printer is back, thank you", "Good, the printer is back."),
+        ("Svelte is smaller, Vue is known.", "my colleague swears by svelte", "Svelte has fewer developers."),
+        ("It waits for two seconds.", "two seconds, I see", "Two seconds, doubled each time."),
+        ("Mailgun, until March.", "mailgun, right, the expensive one", "Yes, Mailgun was 35 dollars."),
+        ("Yes, the planner uses idx_orders.", "idx_orders, nice", "The planner uses idx_orders for most."),
+        ("I would delete 4,000 old files; please confirm.", "Confirmed.", "4,000 old files deleted."),
+    ],
+)
+def test_what_only_takes_note_or_asks_beside_or_confirms_an_errand_is_not_offered(
+    shop: Path, capsys: pytest.CaptureFixture[str], offer: str, prompt: str, answer: str
+) -> None:
+    talk(shop, FIRST, session(2, ("how is it", offer), (prompt, answer)))
+    assert quotes(capsys) == []
 
 
 @pytest.mark.parametrize(

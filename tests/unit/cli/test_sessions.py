@@ -81,6 +81,11 @@ def test_a_description_finds_a_session_by_what_the_names_in_it_are(
     assert ids(capsys, "keeping invoices as PDF")[0] == BILLS
 
 
+def test_a_misspelt_description_finds_what_is_meant(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert ids(capsys, "who packs the parcles")[0] == OLD
+    assert ids(capsys, "custmers who sleeep")[0] == NIGHT
+
+
 def test_a_description_that_nothing_comes_near_finds_no_session(shop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert ids(capsys, "qqxyzzy") == []
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from autology.embedding.static import StaticEncoder
-from autology.ranking.session_match import SessionText, scores
+from autology.ranking.session_match import Description, SessionText, scores
 from autology.wire import user
 
 TALK = "❯ which map library\n\n● Leaflet draws the map."
@@ -29,8 +29,8 @@ def encode(texts: Sequence[str]) -> Sequence[bytes]:
     return encoder.encode(list(texts))
 
 
-def scored(query: str, sessions: Sequence[SessionText]) -> list[float]:
-    return scores(query, sessions, encode, Words())
+def scored(written: str, sessions: Sequence[SessionText], meaning: str = "") -> list[float]:
+    return scores(Description(written, meaning or written), sessions, encode, Words())
 
 
 def session(text: str, began: str, prompts: str = "") -> SessionText:
@@ -98,3 +98,36 @@ def test_a_session_in_another_language_is_found_by_an_english_description() -> N
         "saving a cancellation", [session(german, "2026-01-01"), session(english, "2026-01-02")]
     )
     assert of_german > of_english
+
+
+def test_a_name_with_signs_in_it_is_found_by_what_it_is() -> None:
+    said = session("❯ clang-tidy complains in every header", "2026-05-01")
+    other = session("❯ the charts of the weekly mail have no legend", "2026-05-01")
+    found, beside = scored("static analysis of our code", [said, other])
+    assert found > beside
+
+
+def test_a_foreign_word_counts_as_it_is_written_though_its_meaning_is_unknown_or_another() -> None:
+    said = session("❯ Schaltsekunden machen Ärger\n\n● Dann mit einer Tabelle.", "2026-05-01")
+    other = session("❯ Zeitzonen machen Ärger\n\n● Dann mit einer Tabelle.", "2026-05-01")
+    found, beside = scored("wie rechnen wir Schaltsekunden", [said, other], "arithmetic customer")
+    assert found > beside
+
+
+def test_a_session_in_another_language_is_compared_by_its_english_words_alone() -> None:
+    beginning = "❯ wie machen wir das mit der Rechnung, und wer darf sie sehen"
+    short, long = session(beginning, ""), session(f"{beginning}\n\n● {'auch wenn aber dann noch nicht oder ' * 20}", "")
+    of_short, of_long = scored("who may see an invoice", [short, long])
+    assert of_short == pytest.approx(of_long, abs=0.02)
+
+
+def test_words_that_only_ask_tell_little() -> None:
+    matter, asking = session("❯ the kiln overheats", ""), session("❯ again, what happened before, any evidence", "")
+    of_matter, of_asking = scored("what happened before when the furnace overheated again", [matter, asking])
+    assert of_matter > of_asking
+
+
+def test_words_that_engineers_use_for_each_other_are_near() -> None:
+    said, other = session("❯ the repo grows", ""), session("❯ the cat sleeps", "")
+    found, beside = scored("size of the repository", [said, other])
+    assert found > beside

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
 
-from autology.core.conversations.mining import FIX, LONGEST, SHARED, Candidate
+from autology.core.conversations.mining import FIX, SHARED, Candidate, undoes
+from autology.core.conversations.rival_choices import Settled, choices, replaces, settled
 from autology.model.conversation import TOOL, Exchange, Turn
 from autology.ranking.amendments import Text, changed_since
 from autology.text.conversation.chunks import EDIT, SIGNS, exchanges
-from autology.text.language.choice_phrases import may_choose
-from autology.text.language.commitments import asks, content, declines, own_words
-from autology.text.language.sentences import sentences
+from autology.text.language.commitments import content, undone
 from autology.text.source_code.replaced_lines import BY
 
 SAME = 0.4
@@ -21,7 +20,8 @@ SAME = 0.4
 the open halves of bench/change, 22 were changed later: this and the edits leave 9. From 0.4 to 0.5 it is level, and
 below that candidates of bench/sessions go that still hold."""
 MOST = 0.67
-"""The share of a candidate's names that an edit takes out of a line to replace it."""
+"""The share of a candidate's names that an edit takes out of a line to replace it, and of a sentence's words on
+what was undone that are about the candidate."""
 BEFORE = 2
 """Exchanges, the candidate's own being the last, whose words tell which number an edit changes."""
 
@@ -48,43 +48,31 @@ def without_changed(candidates: Sequence[Candidate], turns: Sequence[Turn]) -> I
     texts = list(map(_text, talk))
     changed = changed_since([texts[place[one.turn]] for one in waiting], texts, SAME)
     edits = [edit for one in talk for edit in _edits(one)]
-    choosing = [(one, words) for one in talk if (words := _chosen(one.question))]
+    undoing = [(one.turns[-1].at, words) for one in talk for words in undone(one.answer) if words]
+    chosen = list(choices(talk))
     dropped: set[str] = set()
     for candidate, sentence in zip(waiting, changed, strict=True):
         at = place[candidate.turn]
         before = [one for one in talk[max(0, at - BEFORE + 1) : at + 1] if one.turns[0].session == candidate.session]
         about = content("\n".join(turn.text for one in before for turn in one.turns if turn.role != TOOL))
         end = talk[at].turns[-1].at
-        if sentence or any(_replaces(edit, candidate.words, about) for edit in edits if edit.at > end):
+        first = settled(candidate, at, talk)
+        if (
+            sentence
+            or any(_replaces(edit, candidate.words, about) for edit in edits if edit.at > end)
+            or any(_undoes_it(words, first, about) for when, words in undoing if when > end and not undoes(candidate))
+            or any(replaces(choice, first) for choice in chosen if choice.exchange.turns[0].at > end)
+        ):
             dropped.add(candidate.id)
-        elif rivals := _offered(before) - content(f"{talk[at].question}\n{candidate.outcome}"):
-            later = (one for one, words in choosing if one.turns[0].at > end and not rivals.isdisjoint(words))
-            if any(_takes_instead(one, candidate, rivals) for one in later):
-                dropped.add(candidate.id)
     return (one for one in candidates if one.id not in dropped)
 
 
-def _chosen(prompt: str) -> frozenset[str]:
-    """Return the words of a brief prompt's sentences that may choose."""
-    own = own_words(prompt)
-    brief = len(own.split()) <= LONGEST and not own.rstrip().endswith("?")
-    return content(" ".join(filter(may_choose, sentences(own)))) if brief else frozenset()
+def _undoes_it(words: Set[str], first: Settled, about: Set[str]) -> bool:
+    """Whether *words* of a sentence that says what was undone tell it of what was settled *first*.
 
-
-def _offered(exchanges: Sequence[Exchange]) -> frozenset[str]:
-    """Return the words in which the assistant made an offer before the last of *exchanges*."""
-    return content(exchanges[-2].answer) if len(exchanges) > 1 else frozenset()
-
-
-def _takes_instead(later: Exchange, candidate: Candidate, rivals: Set[str]) -> bool:
-    """Whether a *later* exchange carries out what was offered beside a candidate, about the same matter."""
-    first = next(sentences(later.answer), "?")
-    if asks(first) or declines(first):
-        return False
-    carried = content(first)
-    chosen = rivals & _chosen(later.question) & carried
-    same = carried & (content(candidate.outcome) - candidate.words)
-    return bool(chosen) and len(same) >= SHARED and candidate.words.isdisjoint(carried)
+    Most of them are of what that is *about*, a part of its outcome among them.
+    """
+    return len(words & about) >= max(SHARED, MOST * len(words)) and not words.isdisjoint(first.outcome | first.words)
 
 
 def _text(exchange: Exchange) -> Text:

@@ -17,12 +17,16 @@ from autology.text.language.choice_phrases import (
     enumerates,
     excludes,
     is_done_once,
+    leaves_a_choice,
     may_choose,
     offers,
+    offers_an_errand,
+    praises,
     reports,
 )
 from autology.text.language.commitments import (
     RULING,
+    affirms_what_was,
     asks,
     confirms,
     content,
@@ -136,10 +140,10 @@ def _of_prompt(spoken: Sequence[Turn], talk: Sequence[int], number: int, named: 
 def _choice(text: str, turn: Turn, before: str, after: str, named: Set[str]) -> Candidate | None:
     """Return the choice that a prompt makes: of what was offered before, or carried out in its own words."""
     first = next(sentences(after), "?")
-    if asks(first) or declines(first) or explains(after) or enumerates(text):
+    if asks(first) or declines(first) or affirms_what_was(first) or explains(after) or enumerates(text):
         return None
     clauses = [one for one in sentences(text) if may_choose(one) and not reports(one)]
-    if not clauses or text.rstrip().endswith("?"):
+    if not clauses or text.rstrip().endswith("?") or (all(map(praises, clauses)) and not leaves_a_choice(before)):
         return None
     carried, offered = content(own_words(after)), content(before)
     chosen = content(" ".join(clauses))
@@ -158,7 +162,7 @@ def _accepted(turn: Turn, before: str, after: str, carried: frozenset[str]) -> C
     """Return the last thing that was offered before a prompt which only agrees, if it was carried out."""
     offer = next((one for one in reversed(list(sentences(own_words(before)))) if offers(one)), "")
     words = content(offer)
-    if is_once(offer) or len(words & carried) < SHARED:
+    if is_once(offer) or offers_an_errand(offer) or len(words & carried) < SHARED:
         return None
     return replace(_candidate(SETTLED, offer, turn, after, words & carried), author=ASSISTANT)
 
@@ -224,7 +228,7 @@ def _taken_back(candidate: Candidate, spoken: Sequence[Turn], talk: Sequence[int
     for text, answer in zip(texts, answers, strict=True):
         if takes_back(text) and names([content(f"{text}\n{answer}")], candidate.words, MOST):
             return True
-    return not _undoes(candidate) and any(names(undone(answer), candidate.words, MOST) for answer in answers)
+    return not undoes(candidate) and any(names(undone(answer), candidate.words, MOST) for answer in answers)
 
 
 def _reports(candidate: Candidate, spoken: Sequence[Turn]) -> list[str]:
@@ -233,7 +237,7 @@ def _reports(candidate: Candidate, spoken: Sequence[Turn]) -> list[str]:
     return [turn.text for turn in before if turn.role == USER][-REPORTS:]
 
 
-def _undoes(candidate: Candidate) -> bool:
+def undoes(candidate: Candidate) -> bool:
     """Whether a candidate is itself to undo something, as those say who mention it later."""
     return names([*replaced(candidate.quote), *undone(candidate.outcome)], candidate.words)
 
@@ -278,7 +282,7 @@ def _drops(turn: Turn, matters: Sequence[frozenset[str]], candidate: Candidate) 
         return any(len(words & candidate.words) >= SHARED for words in matters)
     if turn.role == USER:
         return names(matters, candidate.words)
-    return names(matters, candidate.words, MOST) and not _undoes(candidate)
+    return names(matters, candidate.words, MOST) and not undoes(candidate)
 
 
 def _undoing(turn: Turn) -> list[frozenset[str]]:

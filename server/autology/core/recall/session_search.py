@@ -19,7 +19,7 @@ from autology.model.entry import CONVERSATION
 from autology.model.errors import ValidationError
 from autology.model.query import Filter, Terms
 from autology.ranking.evidence import words_of_subject
-from autology.ranking.session_match import Encode, SessionText, scores
+from autology.ranking.session_match import Description, Encode, SessionText, scores
 from autology.text.conversation.chunks import SIGNS, without_edits
 from autology.text.language.plural import counted
 from autology.text.language.software_names import names_described_by
@@ -118,11 +118,14 @@ class SessionSearch:
         sessions = list(best)[:CANDIDATES]
         if self._encode and sessions:
             index = self._search.index
-            meaning = questions.of(index, question.words).meaning
+            known = questions.of(index, question.words)
+            # Only what is translated is put into other words; misspelt words are followed by what they mean.
+            meaning = known.meaning if known.meaning != question.words else known.query
             others = (*self._of_names(meaning, question), *self._nearest(meaning, question))
             sessions = list(dict.fromkeys((*sessions, *others)))[:COMPARED]
             texts = [self._text(session, best.get(session, 0.0)) for session in sessions]
-            order = dict(zip(sessions, scores(meaning, texts, self._encode, index), strict=True))
+            description = Description(question.words, meaning)
+            order = dict(zip(sessions, scores(description, texts, self._encode, index), strict=True))
             least = min(score for session, score in order.items() if session in best)
             sessions = sorted((one for one in sessions if order[one] >= least), key=lambda one: -order[one])
         return question, sessions

@@ -33,6 +33,22 @@ _PERSISTS = any_of(
     "still", "no luck", "same", "worse", "not it", "did it again", "immer noch", "schlimmer", "toujours", "pareil",
     "encore", "pire", "sigue", "peor", "todavía",
 )  # fmt: skip
+_ASKS_WITHIN = re.compile(
+    r"[:,;]\s+(?:what|which|why|how|where|who|when|was|warum|wie|wo|quoi|pourquoi|comment|qué|cómo)"
+    r"(?:'s|'re| (?:is|are|was|were|do|does|did|ist|sind|est|sont|es|son))(?!\w)",
+    re.IGNORECASE,
+)
+_ACKNOWLEDGES = re.compile(
+    r"(?:\A|,)\W*(?:(?:ah|oh|ok) )?(?:i see|i (?:know|knew|thought)(?: so| it| that)?|aha|interesting|good to know"
+    r"|verstehe|je vois|ya veo)\W*(?:\Z|,)",
+    re.IGNORECASE,
+)
+_PRAISES = re.compile(
+    r",\s*(?:very |so |how )?(?:fine|nice|good|clever|great|cool|neat|smart|lovely|gut|schön|klasse|super|bien|bueno)"
+    r"\W*\Z",
+    re.IGNORECASE,
+)
+_IS_BACK = any_of("(?:is|are) back", "(?:ist|sind) wieder da", "(?:est|sont) de retour", "ha vuelto")
 _EXCEPTS = any_of("exceptions?", "ausnahmen?", "excepci(?:ón|ones)")
 _REPORTS = any_of(
     "(?:has|have|\\w+'ve) (?:\\w+ly |now |just |already |never |not )?(?:been|done|made|got|built|come|gone|had|seen"
@@ -50,6 +66,14 @@ _OFFERS = any_of(
     "i(?:'d| can| could| would)", "shall (?:i|we)", "should (?:i|we)", "want me to", "suggest", "recommend", "propose",
     "would do", "ich (?:kann|könnte|würde|schlage)", "soll (?:ich|wir)", "man könnte", "je (?:peux|pourrais|propose)",
     "puedo", "podría", "propongo",
+)  # fmt: skip
+_OFFERS_AN_ERRAND = any_of(
+    "(?:i(?:'d| can| could| would)|shall (?:i|we)|should (?:i|we)|want me to) (?:\\w+ ){,2}?(?:delete|clean|re-?run|run"
+    "|restart|re?deploy|check|look|show|explain|measure|benchmark|profile|send|merge|push|commit|investigate|debug"
+    "|reproduce)",
+    "(?:ich (?:kann|könnte|würde)|soll ich) (?:\\w+ )*(?:löschen|aufräumen|prüfen|nachsehen|zeigen|messen|schicken)",
+    "je (?:peux|pourrais) (?:supprimer|vérifier|regarder|montrer|mesurer|envoyer)",
+    "(?:puedo|podría) (?:borrar|comprobar|mirar|mostrar|medir|enviar)",
 )  # fmt: skip
 _EXCLUDES = re.compile(
     r"\A\W*(?:(?:and|also|then|so|ok|please|but)\s+)*(?:no|kein\w*|pas de|ningún|ninguna?)\s+\w", re.IGNORECASE
@@ -94,12 +118,13 @@ _ERRAND = re.compile(
 def may_choose(clause: str) -> bool:
     """Whether *clause* may settle something: it neither asks, doubts nor dismisses, nor is for once.
 
-    What says that a fault is still there does not, nor does an exception, which belongs to what it excepts from, nor
-    what other people say.
+    What says that a fault is still there, or that something is back, does not, nor does what takes note of an answer,
+    an exception, which belongs to what it excepts from, nor what other people say.
     """
     if asks(clause) or is_once(clause) or is_unsure(clause) or is_told(clause) or _ERRAND.match(clause):
         return False
-    return not any(pattern.search(clause) for pattern in (_OR, _DISMISSES, _PERSISTS, _EXCEPTS))
+    patterns = (_OR, _DISMISSES, _PERSISTS, _EXCEPTS, _ASKS_WITHIN, _ACKNOWLEDGES, _IS_BACK)
+    return not any(pattern.search(clause) for pattern in patterns)
 
 
 def decides(sentence: str) -> bool:
@@ -122,6 +147,21 @@ def excludes(sentence: str) -> bool:
 def offers(sentence: str) -> bool:
     """Whether *sentence* offers to do something."""
     return _OFFERS.search(sentence) is not None
+
+
+def praises(sentence: str) -> bool:
+    """Whether *sentence* ends in praise of what it names: `an advisory lock, clever`."""
+    return _PRAISES.search(sentence) is not None
+
+
+def leaves_a_choice(answer: str) -> bool:
+    """Whether *answer* offers to do something, or names alternatives."""
+    return offers(answer) or _OR.search(answer) is not None
+
+
+def offers_an_errand(sentence: str) -> bool:
+    """Whether *sentence* offers to do something that is done once, and settles nothing."""
+    return _OFFERS_AN_ERRAND.search(sentence) is not None
 
 
 def enumerates(text: str) -> bool:

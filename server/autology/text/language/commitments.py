@@ -76,7 +76,7 @@ _FEELS = re.compile(
 _MISBEHAVES = any_of(
     "fail(?:s|ed|ing)?", "break(?:s|ing)?", "broke", "crash\\w*", "hang(?:s|ing)?", "expires?", "forgets?",
     "times out",
-    "complain\\w*", "overlook\\w*", "wrong", "flaky", "slow", "red", "annoying\\w*",
+    "complain\\w*", "overlook\\w*", "wrong", "bugs?", "again", "problems?", "flaky", "slow", "red", "annoying\\w*",
     "surpris\\w+", "scheitert", "bricht ab", "stürzt ab", "hängt", "vergisst", "falsch", "rot", "kaputt", "langsam",
     "échoue", "plante", "oublie", "cassée?", "lente?", "falla", "se cae", "caduca",
     "olvida", "lent[oa]",
@@ -96,7 +96,7 @@ _TOLD = any_of(
     "(?:he|she|they|docs?|documentation|manual|spec|article|post|blog|rfc|readme|tutorial|customers?|clients?|boss"
     "|manager|friends?|colleagues?|consultant|vendor|auditor|wife|husband|others|people"
     "|everyone) (?:says?|said|wants?|wanted|prefers?|likes?|demands?|insists?|thinks?|thought|claims?|claimed"
-    "|recommends?|writes|wrote|told)",
+    "|recommends?|writes|wrote|told|swears?|raves?|asks?|asked|argues?)",
     "(?:it|this|that) says", "they (?:always|never)", "(?:i|we|just) (?:read|saw|heard)",
     "read (?:a|the) (?:post|blog|article|paper|book)",
     "(?:old|last|previous|former) (?:company|job|team|employer)",
@@ -112,6 +112,11 @@ _DECLINES = any_of(
     "no es posible", "imposible",
 )  # fmt: skip
 _EXPLAINS = re.compile(r"\W*(?:because|that is why|weil|das liegt|parce que|c'est parce|porque)(?!\w)", re.IGNORECASE)
+_AFFIRMS_WHAT_WAS = re.compile(
+    r"\W*(?:yes|right|exactly|correct|indeed|ja|genau|richtig|oui|exact|sí|exacto)\W(?:.*\W)?"
+    r"(?:was|were|had|war|waren|hatten?|étai(?:t|ent)|avai(?:t|ent)|era|eran|había\w*)(?!\w)",
+    re.IGNORECASE,
+)
 _WORKS = any_of(
     "works(?: now)?", "working", "fixed", "solved", "gone", "clean", "green", "(?:that's|all|looks|is) right",
     "perfect", "keep it",
@@ -155,7 +160,7 @@ OPENING = 6
 """Words from which a sentence says first whose words it tells: later, what others did is a reason."""
 _UNDONE = any_of(
     "removed", "deleted", "dropped", "reverted", "rolled back", "replaced", "undone", "went back", "no longer",
-    "(?:is|are) gone",
+    "(?:is|are|ist|sind) (?:gone|off|raus|weg)",
     "retired", "archived", "abandoned", "discontinued", "decommissioned", "(?:shut|switched|turned) (?:off|down)",
     "(?:is|are|was|were) (?:stopped|closed)", "(?:not|\\w+n't) [^.!?]{,40}any ?more",
     "instead of", "taken out", "switched back", "moved (?:away )?from", "entfernt", "gelöscht", "ersetzt",
@@ -196,7 +201,8 @@ _PLAIN = frozenset(
     " want go set keep add let lets put get also well just need one two three number option time way thing"
     " stay ja nein gut danke bitte oui non merci sí si gracias vale mach nimm utilise usa now then too so oh"
     " hm hmm btw lol up done run running all both none everything same lovely excellent super wonderful brilliant"
-    " gern gerne".split()
+    " gern gerne confirm confirmed approve approved agreed ahead understood proceed bestätigt einverstanden d'accord"
+    " confirmé confirmado adelante".split()
 )
 """Words with which people answer, in whatever matter."""
 _FOREIGN_STOP_WORDS = frozenset(
@@ -265,6 +271,11 @@ def declines(sentence: str) -> bool:
 def explains(answer: str) -> bool:
     """Whether *answer* explains what it answers: that was an observation, or a question."""
     return _EXPLAINS.match(answer) is not None
+
+
+def affirms_what_was(sentence: str) -> bool:
+    """Whether *sentence*, of an answer, only affirms what the prompt says of the past."""
+    return _AFFIRMS_WHAT_WAS.match(sentence) is not None
 
 
 def is_once(sentence: str) -> bool:
