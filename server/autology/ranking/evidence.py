@@ -359,25 +359,25 @@ def _related(query: Question, texts: Sequence[Text], lacking: Sequence[Set[int]]
     }
     if not terms:
         return [{} for _ in texts]
-    letters = [
-        _letters_apart(text.heading, text.text) if lacked else "" for text, lacked in zip(texts, lacking, strict=True)
+    words = [
+        _words(text.heading, text.text) if lacked else frozenset[str]()
+        for text, lacked in zip(texts, lacking, strict=True)
     ]
-    every = _comparable(frozenset(" ".join(letters).split()))
+    every = _comparable(frozenset[str]().union(*words))
     near: dict[int, list[tuple[int, str]]] = {}
     if every and (with_rows := {number: term.row for number, term in terms.items() if any(term.row)}):
         table = products([*with_rows.values()], query.rows(every))
         near = {number: _near(every, row) for number, row in zip(with_rows, table, strict=True)}
     alike = {number: _synonyms(term.word, every) for number, term in terms.items()}
 
-    def nearest(number: int, of_text: str) -> float:
-        product = next((product for product, word in near.get(number, ()) if f" {word} " in of_text), 0)
+    def nearest(number: int, of_text: frozenset[str]) -> float:
+        product = next((product for product, word in near.get(number, ()) if word in of_text), 0)
         cosine = product / SCALE**2
-        has_synonym = any(f" {word} " in of_text for word in alike[number])
-        return max(cosine, _SYNONYM) if has_synonym else cosine
+        return cosine if alike[number].isdisjoint(of_text) else max(cosine, _SYNONYM)
 
     return [
         {number: nearest(number, of_text) for number in terms if number in lacked}
-        for of_text, lacked in zip(letters, lacking, strict=True)
+        for of_text, lacked in zip(words, lacking, strict=True)
     ]
 
 
@@ -391,18 +391,18 @@ def _near(words: Sequence[str], products: Sequence[int]) -> list[tuple[int, str]
 
 def comparable_words(heading: str, text: str) -> list[str]:
     """Return the words of a passage whose vectors are compared with those of a question's words."""
-    return _comparable(frozenset(_letters_apart(heading, text[:READ]).split()))
+    return _comparable(_words(heading, text[:READ]))
 
 
 def _comparable(words: frozenset[str]) -> list[str]:
     return [word for word in words - STOP_WORDS if len(word) >= _SHORTEST]
 
 
-def _letters_apart(heading: str, text: str) -> str:
-    """Return the runs of ASCII letters in a passage, in lower case, with a space before and after each."""
-    passage = f" {heading}\n{text} "
+def _words(heading: str, text: str) -> frozenset[str]:
+    """Return the runs of ASCII letters in a passage, in lower case."""
+    passage = f"{heading}\n{text}"
     plain = passage if passage.isascii() else passage.lower().encode("ascii", "replace").decode("ascii")
-    return plain.translate(_LETTERS)
+    return frozenset(plain.translate(_LETTERS).split())
 
 
 def _synonyms(word: str, words: Iterable[str]) -> frozenset[str]:
