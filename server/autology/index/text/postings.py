@@ -344,10 +344,10 @@ class PostingBlock:
     def postings(self, word: str) -> tuple[bytes, bytes]:
         """Return the positions and codes of *word*, empty if it does not occur."""
         lines = self._between()
-        found = lines.find(b"\n%b\n" % word.encode("utf-8", "surrogatepass"))
-        if found < 0 or not self.ends:
+        before = lines.find(b"\n%b\n" % word.encode("utf-8", "surrogatepass"))
+        if before < 0 or not self.ends:
             return b"", b""
-        at = lines.count(b"\n", 0, found)
+        at = lines.count(b"\n", 0, before)
         start, stop = self.ends[at - 1] if at else 0, self.ends[at]
         return self.positions[POSITION * start : POSITION * stop], self.codes[start:stop]
 
