@@ -1,8 +1,9 @@
-"""Writing to a pipe without waiting for its reader, where the system says how much it takes."""
+"""Writing to a pipe or socket without waiting for its reader, where the system allows it."""
 
 from __future__ import annotations
 
 import os
+import socket
 import stat
 import sys
 
@@ -12,16 +13,29 @@ if sys.platform == "linux":
 
 
 def write(file: int, data: bytes) -> int:
-    """Write *data* to *file* if it takes it all at once; return the number of bytes written, 0 if it may have to wait.
+    """Write what *file* takes of *data* without waiting; return the number of bytes written, 0 where that is unknown.
 
     Only this process may write to *file*. Raises OSError if its other end is closed.
     """
-    return os.write(file, data) if len(data) <= _room(file) else 0
+    mode = os.fstat(file).st_mode
+    if stat.S_ISSOCK(mode):
+        return _send(file, data)
+    return os.write(file, data) if stat.S_ISFIFO(mode) and len(data) <= _room(file) else 0
 
 
-def _room(file: int) -> int:
-    """Return the bytes that *file* takes without waiting, as far as known: those of an empty pipe."""
-    if sys.platform != "linux" or not stat.S_ISFIFO(os.fstat(file).st_mode):
+def _send(file: int, data: bytes) -> int:
+    if sys.platform == "win32":
         return 0
-    unread = int.from_bytes(fcntl.ioctl(file, termios.FIONREAD, bytes(4)), sys.byteorder)
-    return 0 if unread else fcntl.fcntl(file, fcntl.F_GETPIPE_SZ)
+    with socket.socket(fileno=os.dup(file)) as connection:
+        try:
+            return connection.send(data, socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return 0
+
+
+def _room(pipe: int) -> int:
+    """Return the bytes that *pipe* takes without waiting if it is empty, else 0."""
+    if sys.platform != "linux":
+        return 0
+    unread = int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
+    return 0 if unread else fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ)

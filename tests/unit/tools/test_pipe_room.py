@@ -1,8 +1,9 @@
-"""What a pipe takes at once is written at once, and nothing else: no answer may make all others wait."""
+"""What a pipe or socket takes at once is written at once, and no more: no answer may make all others wait."""
 
 from __future__ import annotations
 
 import os
+import socket
 import sys
 from pathlib import Path
 
@@ -41,6 +42,22 @@ def test_a_pipe_that_nobody_reads_is_an_error() -> None:
     with pytest.raises(BrokenPipeError):
         pipe_room.write(writing, b"one\n")
     os.close(writing)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its sockets have no descriptors")
+def test_a_socket_takes_a_part_and_then_nothing_until_it_is_read() -> None:
+    reading, writing = socket.socketpair()
+    with reading, writing:
+        data = b"x" * 10_000_000
+        begun = pipe_room.write(writing.fileno(), data)
+        assert 0 < begun < len(data)
+        assert pipe_room.write(writing.fileno(), data) == 0
+        assert len(reading.recv(begun, socket.MSG_WAITALL)) == begun
+        assert pipe_room.write(writing.fileno(), b"one\n") == 4
+        assert reading.recv(10) == b"one\n"
+        reading.close()
+        with pytest.raises(OSError, match=r"Broken pipe|reset"):
+            pipe_room.write(writing.fileno(), b"two\n")
 
 
 def test_of_a_file_nothing_is_known(tmp_path: Path) -> None:
