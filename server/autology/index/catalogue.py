@@ -7,9 +7,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from autology.core.index.catalogue import Named
-from autology.index.checked_rows import COLUMNS, FAULT, TEXT, Shape, batches, checked, checked_texts, read_source
+from autology.index.checked_rows import (
+    COLUMNS,
+    FAULT,
+    INTEGER,
+    TEXT,
+    Shape,
+    batches,
+    checked,
+    checked_texts,
+    read_source,
+)
 from autology.index.filter_sql import condition
-from autology.index.open_index import IndexPart
+from autology.index.open_index import IndexPart, generation_of
 from autology.index.readonly import placeholders
 from autology.model.entry import NODE
 from autology.model.hit import Source
@@ -37,9 +47,17 @@ class SqliteCatalogue(IndexPart):
     def by_ids(self, ids: Sequence[str]) -> dict[str, Source]:
         """Return the sources with these ids."""
         by_id: dict[str, Source] = {}
-        for batch in batches(ids):
-            sources = self._sources(f"WHERE s.id IN ({placeholders(batch)})", batch)
-            by_id.update((source.id, source) for source in sources)
+
+        def read(db: sqlite3.Connection) -> None:
+            cache = self._opened.cache(generation_of(db))
+            for batch in batches(ids):
+                sql = f"SELECT s.rowid FROM source s WHERE s.id IN ({placeholders(batch)})"
+                rows = [checked(row, (INTEGER,))[0] for row in db.execute(sql, batch)]
+                sources = cache.sources(db, rows)
+                by_id.update((sources[row].id, sources[row]) for row in rows if row in sources)
+
+        if ids:
+            self._file.snapshot(read)
         return by_id
 
     def by_title(self, titles: Sequence[str]) -> list[Source]:

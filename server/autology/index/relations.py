@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from autology.core.index.catalogue import Counts, Edge
-from autology.index.checked_rows import EDGE, batches, checked, checked_texts, count_by_name
+from autology.index.checked_rows import EDGE, INTEGER, TEXT, batches, checked, checked_texts, count_by_name
 from autology.index.open_index import IndexPart
 from autology.index.readonly import placeholders
 from autology.model.entry import NODE
@@ -123,8 +123,11 @@ class SqliteRelations(IndexPart):
                 for (row,) in rows:
                     weights[row] = weights.get(row, 0.0) + 1 / len(rows)
             first = sorted(weights, key=lambda row: (-weights[row], -row))[:limit]
-            ids = [db.execute("SELECT id FROM source WHERE rowid = ?", (row,)).fetchone() for row in first]
-            return [checked_texts(id_row, 1)[0] for id_row in ids if id_row]
+            ids: dict[int, str] = {}
+            for batch in batches(first):
+                sql = f"SELECT rowid, id FROM source WHERE rowid IN ({placeholders(batch)})"
+                ids.update(checked(row, (INTEGER, TEXT)) for row in db.execute(sql, batch))
+            return [ids[row] for row in first if row in ids]
 
         return self._file.query(read)
 

@@ -99,10 +99,7 @@ class RowCache:
 
     def candidates(self, db: sqlite3.Connection, field: str, hits: Sequence[SourceHit]) -> list[Candidate]:
         """Return *hits* as candidates, with their sources and passage positions."""
-        sources = self._sources
-        for batch in batches([hit.source for hit in hits if hit.source not in sources]):
-            sql = f"SELECT s.rowid, {COLUMNS} FROM source s WHERE s.rowid IN ({placeholders(batch)})"
-            sources.update((row[0], read_source(row[1:])) for row in db.execute(sql, batch))
+        sources = self.sources(db, [hit.source for hit in hits])
         spans = self.passages(db, [hit.passage for hit in hits if hit.passage is not None])
         return [
             Candidate(
@@ -117,6 +114,14 @@ class RowCache:
             for hit in hits
             if hit.source in sources
         ]
+
+    def sources(self, db: sqlite3.Connection, rows: Sequence[int]) -> Mapping[int, Source]:
+        """Return at least the sources in *rows*."""
+        sources = self._sources
+        for batch in batches([row for row in rows if row not in sources]):
+            sql = f"SELECT s.rowid, {COLUMNS} FROM source s WHERE s.rowid IN ({placeholders(batch)})"
+            sources.update((row[0], read_source(row[1:])) for row in db.execute(sql, batch))
+        return sources
 
     def passages(self, db: sqlite3.Connection, rows: Sequence[int]) -> Mapping[int, PassageSpan]:
         """Return the positions of at least the passages *rows*."""

@@ -400,8 +400,9 @@ def _comparable(words: frozenset[str]) -> list[str]:
 
 def _words(heading: str, text: str) -> frozenset[str]:
     """Return the runs of ASCII letters in a passage, in lower case."""
-    letters = f"{heading}\n{text}".lower().encode("ascii", "replace").translate(_LETTERS)
-    return frozenset(letters.decode("ascii").split())
+    passage = f"{heading}\n{text}"
+    plain = passage if passage.isascii() else passage.lower().encode("ascii", "replace").decode("ascii")
+    return frozenset(plain.translate(_LETTERS).split())
 
 
 def _synonyms(word: str, words: Iterable[str]) -> frozenset[str]:
@@ -422,7 +423,7 @@ _FREQUENT = 15_000  # half of the table of word vectors; the rarer half has more
 _MARKS = ".,:;!?()[]{}<>\"'`«»“”‘’¿¡*"
 _CASED = re.compile(r"[a-z][A-Z]|[A-Z]{2}")
 _FILE = re.compile(r"\.\w{2,4}$")
-_LETTERS = bytes(code if chr(code).islower() and code < 128 else ord(" ") for code in range(256))
-"""Translates all but letters to spaces: a third of the time of a regular expression."""
+_LETTERS = "".join(letter.lower() if letter.isalpha() else " " for letter in map(chr, range(128)))
+"""Translates ASCII to lower case, and all but letters to spaces: a third of the time of a regular expression."""
 _SHORTEST = 3
 """Letters of a word that others may be related to."""

@@ -43,13 +43,15 @@ class Ranked(NamedTuple):
 
 
 SCORE = attrgetter("score")
+_FIXED = attrgetter("source.modified", "source.title", "source.id")
 
 
 def best_first(hits: Iterable[Ranked]) -> list[Ranked]:
     """Return *hits* by score, equal ones in a fixed order."""
     ordered = sorted(hits, key=SCORE, reverse=True)
-    if len({hit.score for hit in ordered}) < len(ordered):
-        ordered.sort(key=lambda hit: (-hit.score, hit.source.modified, hit.source.title, hit.source.id))
+    if len(set(map(SCORE, ordered))) < len(ordered):
+        ordered.sort(key=_FIXED)
+        ordered.sort(key=SCORE, reverse=True)  # stable
     return ordered
 
 

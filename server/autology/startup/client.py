@@ -10,7 +10,7 @@ from autology.startup.line_queue import LineQueue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import BinaryIO
 
     from autology.startup.early_answers import EarlyAnswers
@@ -56,6 +56,14 @@ class Client:
     def take(self) -> bytes:
         """Return the next line with its end, of an overlong line MAX_LINE bytes, and b"" at the end of the input."""
         return self._lines.take()
+
+    def take_at_once(self) -> bytes | None:
+        """Return the same if it has arrived, else None."""
+        return self._lines.take_at_once()
+
+    def notify(self, on_line: Callable[[], object]) -> None:
+        """Call *on_line* now, and whenever a line or the end of the input has arrived, in the thread that reads."""
+        self._lines.notify(on_line)
 
     def lines(self) -> Iterator[bytes]:
         """Yield the lines until the input ends."""

@@ -5,6 +5,10 @@ from __future__ import annotations
 import threading
 from collections import deque
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 class LineQueue:
     """Lines in order of arrival, at most *lines* of them and about *size* bytes; beyond that :meth:`put` waits."""
@@ -15,12 +19,19 @@ class LineQueue:
         self._max_lines = lines
         self._max_size = size
         self._size = 0
+        self._on_put: Callable[[], object] | None = None
 
     def limit(self, lines: int) -> None:
         """Keep at most *lines* from now on."""
         with self._changed:
             self._max_lines = lines
             self._changed.notify_all()
+
+    def notify(self, on_put: Callable[[], object]) -> None:
+        """Call *on_put* now, and whenever a line was appended, in the thread that appended it."""
+        with self._changed:
+            self._on_put = on_put
+        on_put()
 
     def put(self, line: bytes) -> None:
         """Append *line*, as soon as there is room."""
@@ -30,16 +41,27 @@ class LineQueue:
             self._lines.append(line)
             self._size += len(line)
             self._changed.notify_all()
+            on_put = self._on_put
+        if on_put is not None:
+            on_put()
 
     def take(self) -> bytes:
         """Remove and return the first line, as soon as there is one."""
         with self._changed:
             while not self._lines:
                 self._changed.wait()
-            line = self._lines.popleft()
-            self._size -= len(line)
-            self._changed.notify_all()
-            return line
+            return self._first()
+
+    def take_at_once(self) -> bytes | None:
+        """Remove and return the first line; None if there is none."""
+        with self._changed:
+            return self._first() if self._lines else None
+
+    def _first(self) -> bytes:
+        line = self._lines.popleft()
+        self._size -= len(line)
+        self._changed.notify_all()
+        return line
 
     def remove(self, line: bytes) -> bool:
         """Remove *line* if it is still in the queue; return whether it was."""

@@ -199,11 +199,12 @@ def _chunks(text: str) -> list[str]:
         pieces = text.encode("ascii").translate(_APART).split()
         return [bare.decode("ascii") for piece in pieces if (bare := piece.strip(_BETWEEN))]
     # Non-ASCII punctuation is in most prose, other scripts in little.
-    plain = not _patterns["other scripts"].search(_beyond_ascii(text))
+    plain = not _patterns["other scripts"].search(beyond_ascii(text))
     return (_patterns["plain chunk"] if plain else _patterns["chunk"]).findall(text)
 
 
-def _beyond_ascii(text: str) -> str:
+def beyond_ascii(text: str) -> str:
+    """Return what is left of *text* without its ASCII characters."""
     return text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
 
 

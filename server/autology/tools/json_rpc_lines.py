@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 import mcp_types as types
@@ -14,6 +16,7 @@ from autology import log
 from autology.startup.client import MAX_LINE, Client
 from autology.startup.early_answers import is_replayed
 from autology.text.sanitising import clean_line
+from autology.tools import pipe_room
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +34,22 @@ class Channel:
 
     async def lines(self) -> AsyncIterator[bytes]:
         """Yield each line with its end, until the input ends; of an overlong line, MAX_LINE bytes without an end."""
-        while line := await to_thread.run_sync(self._client.take, abandon_on_cancel=True):
-            yield line
+        arrived, loop = asyncio.Event(), asyncio.get_running_loop()
+
+        def notify() -> None:
+            with suppress(RuntimeError):  # the loop has ended
+                loop.call_soon_threadsafe(arrived.set)
+
+        self._client.notify(notify)  # a thread that waits for each line would take a tenth of a millisecond
+        while True:
+            arrived.clear()
+            line = self._client.take_at_once()
+            if line is None:
+                await arrived.wait()
+            elif line:
+                yield line
+            else:
+                return
 
     async def write(self, message: types.JSONRPCMessage) -> None:
         """Write *message* as one line, unless it answers a request that was answered early.
@@ -40,7 +57,9 @@ class Channel:
         Raises OSError if the client is gone.
         """
         if not is_replayed(getattr(message, "id", None)):
-            await to_thread.run_sync(self._client.write, encoded(message) + b"\n")
+            line = encoded(message) + b"\n"
+            if (written := pipe_room.write(self._client.output().fileno(), line)) < len(line):
+                await to_thread.run_sync(self._client.write, line[written:])
 
     def hung_up(self) -> bool:
         """Whether the client closed its end of the input; False if the platform cannot tell."""

@@ -62,6 +62,24 @@ def test_the_lines_keep_their_order_when_another_server_takes_over() -> None:
         assert first + list(client.lines()) == lines
 
 
+def test_whoever_waits_for_lines_hears_of_each_and_of_the_end() -> None:
+    incoming, client_end = os.pipe()
+    arrived, taken = threading.Semaphore(0), []
+    with client_of(incoming) as client:
+        client.hand_over()
+        client.notify(arrived.release)
+        assert arrived.acquire(timeout=10)
+        assert client.take_at_once() is None
+        with os.fdopen(client_end, "wb") as stream:
+            stream.writelines(b"%d\n" % number for number in range(100))
+        while (line := client.take_at_once()) != b"":
+            if line is None:
+                assert arrived.acquire(timeout=10)
+            else:
+                taken.append(line)
+    assert taken == [b"%d\n" % number for number in range(100)]
+
+
 def test_a_connection_that_is_reset_ends_like_one_that_is_closed() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         ours = socket.create_connection(listener.getsockname())

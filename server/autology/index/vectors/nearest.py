@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import compress
 
 from autology.index.checked_rows import batches
@@ -30,12 +30,16 @@ STALE_SHARE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class VectorQuery:
-    """A query's own vector, the (feedback) vector to search with, the *kinds* to search, and eligible passages."""
+    """A query's own vector, the (feedback) vector to search with, the *kinds* to search, and eligible passages.
+
+    *products* are those of its own vector with passages, as far as they are known.
+    """
 
     own: bytes
     row: bytes
     kinds: Sequence[str]
     eligible: set[int] | None
+    products: Mapping[int, int] = field(default_factory=dict)
 
 
 ScoredPassage = tuple[int, int, int]
@@ -105,7 +109,7 @@ class CodeTable:
                 self._read_new(db, generation, rebuild=True)
                 vectors = _vectors(db, self._table, self._survivors(query.row, query.kinds, query.eligible))
         scored = _scored(query, vectors)
-        self._latest = question, {passage: product for _, product, passage in scored}
+        self._latest = question, {**query.products, **{passage: product for _, product, passage in scored}}
         return _hits(db, cache, scored, limit)
 
     def _survivors(self, row: bytes, kinds: Sequence[str], eligible: set[int] | None) -> list[int]:

@@ -18,12 +18,13 @@ from autology.index.vectors.nearest import BUILT_IN, CHOSEN, CodeTable, VectorQu
 from autology.model.errors import EncodingError
 from autology.model.hit import Candidate, Place
 from autology.model.query import Filter
+from autology.ranking import quantized_vectors
 from autology.ranking.relevance_feedback import moved
 
 _PASSAGES = "FROM source s JOIN passage p ON p.source = s.rowid"
 _OF_PLACES = """
 WITH place(number, id, start) AS (VALUES {places})
-SELECT place.number, m.row FROM place CROSS JOIN source s ON s.id = place.id
+SELECT place.number, m.passage, m.row FROM place CROSS JOIN source s ON s.id = place.id
 JOIN passage p ON p.source = s.rowid AND p.start = place.start JOIN {table} m ON m.passage = p.rowid
 ORDER BY place.number"""
 
@@ -46,8 +47,10 @@ class SqliteVectorSearch(IndexPart):
             generation = generation_of(db)
             cache = self._opened.cache(generation)
             eligible = _eligible(db, cache, filter_sql.needed(db, where), kinds)
-            feedback = _feedback(db, table, like)
-            query = VectorQuery(vector, moved(vector, feedback, encoder.moves), kinds, eligible)
+            passages, feedback = _feedback(db, table, like, len(vector))
+            products = quantized_vectors.rescore(vector, [row for _, row in feedback])
+            goal = moved(vector, feedback, encoder.moves, products)
+            query = VectorQuery(vector, goal, kinds, eligible, dict(zip(passages, products, strict=True)))
             hits = self._codes[table].nearest(db, cache, f"{generation} {encoder.name}", query, limit)
             return cache.candidates(db, "meaning", hits)
 
@@ -107,14 +110,17 @@ class SqliteVectorSearch(IndexPart):
         return self._file.query(read)
 
 
-def _feedback(db: sqlite3.Connection, table: str, like: Sequence[Place]) -> list[tuple[float, bytes]]:
-    """Return the score of each of the passages *like* with its vector, if it has one."""
+def _feedback(
+    db: sqlite3.Connection, table: str, like: Sequence[Place], dims: int
+) -> tuple[list[int], list[tuple[float, bytes]]]:
+    """Return which of the passages *like* have a vector of so many *dims*, and the score of each, with its vector."""
     if not like:
-        return []
+        return [], []
     sql = _OF_PLACES.format(table=table, places=", ".join(["(?, ?, ?)"] * len(like)))
     values = (value for number, place in enumerate(like) for value in (number, place.id, place.passage[0]))
-    rows = (checked(row, (INTEGER, VECTOR)) for row in db.execute(sql, tuple(values)))
-    return [(like[number].score, vector) for number, vector in rows]
+    read = [checked(row, (INTEGER, INTEGER, VECTOR)) for row in db.execute(sql, tuple(values))]
+    fitting = [row for row in read if len(row[2]) == dims]
+    return [passage for _, passage, _ in fitting], [(like[number].score, vector) for number, _, vector in fitting]
 
 
 def _eligible(db: sqlite3.Connection, cache: RowCache, where: Filter, kinds: Sequence[str]) -> set[int] | None:

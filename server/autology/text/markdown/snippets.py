@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
 from autology.text.language.sentences import sentences
-from autology.text.tokens import fold, groups, is_run, pieces, query_terms
+from autology.text.tokens import beyond_ascii, fold, groups, is_run, pieces, query_terms
 
 WORDS = 10_000
 """Words cached of one question."""
 STEM = 4
 """Letters that two words must share to count as forms of one; fewer would highlight too much."""
+SOUGHT, FEW = 3, 20
+"""Letters of a word from which a text is searched for its beginning, in a tenth of the time of reading every word; and
+how often it may occur for that."""
 
 
 def excerpt(text: str, query: str, length: int) -> str:
@@ -92,32 +95,69 @@ def _same(token: str, word: str) -> bool:
     return len(shorter) >= STEM and longer.startswith(stem) and len(longer) - len(shorter) <= STEM - 1
 
 
-class _Question:
-    """The tokens of a question, with a cache of the words compared with them."""
+class _Forms(dict[str, frozenset[str]]):
+    """The tokens of a question that each word is a form of, worked out when it is asked for."""
 
-    def __init__(self, query: str) -> None:
-        self.tokens = tuple(token for group in query_terms(query) for token in group)
-        self._all = frozenset(self.tokens)
+    __slots__ = ("_alike", "_all")
+
+    def __init__(self, tokens: Iterable[str]) -> None:
+        self._all = frozenset(tokens)
         self._alike: dict[str, list[str]] = {}
         for token in self._all:
             self._alike.setdefault(token[:STEM], []).append(token)
-        self._known: dict[str, frozenset[str]] = {}
 
-    def matches(self, word: str) -> frozenset[str]:
-        """Return the tokens that *word* is a form of."""
-        tokens = self._known.get(word)
-        if tokens is None:
-            if len(self._known) >= WORDS:
-                self._known.clear()
-            plain = word.isascii() and word.isalpha() and word.islower()  # most words: its own only token
-            parts = {word} if plain else {fold(word), *(token for group in groups(word) for token in group)}
-            near = {token for part in parts for token in self._alike.get(part[:STEM], ()) if _same(token, part)}
-            tokens = self._known[word] = frozenset(near | (parts & self._all))
+    def __missing__(self, word: str) -> frozenset[str]:
+        if len(self) >= WORDS:
+            self.clear()
+        plain = word.isascii() and word.isalpha() and word.islower()  # most words: its own only token
+        parts = {word} if plain else {fold(word), *(token for group in groups(word) for token in group)}
+        near = {token for part in parts for token in self._alike.get(part[:STEM], ()) if _same(token, part)}
+        tokens = self[word] = frozenset(near | (parts & self._all))
         return tokens
+
+
+class _Question:
+    """The tokens of a question; *matches* returns those that a word is a form of."""
+
+    def __init__(self, query: str) -> None:
+        self.tokens = tuple(token for group in query_terms(query) for token in group)
+        self.matches: Callable[[str], frozenset[str]] = _Forms(self.tokens).__getitem__
+        self._starts = {token[:STEM] for token in self.tokens}
+        # A part of a word in ASCII begins somewhere in it, unless it was joined from parts.
+        self._is_sought = all(len(start) >= SOUGHT and "_" not in start for start in self._starts)
+
+    def all_in(self, text: str) -> frozenset[str]:
+        """Return the tokens that some word of *text* is a form of."""
+        return frozenset[str]().union(*map(self.matches, self._words_to_match(text)))
+
+    def _words_to_match(self, text: str) -> Collection[str]:
+        """Return the words of *text* that may be a form of a token, and perhaps others."""
+        if not text.isascii() and pieces().search(beyond_ascii(text)):
+            return set(pieces().findall(text))
+        lowered = text.lower()
+        if self._is_sought and sum(map(lowered.count, self._starts)) <= FEW:
+            return [word for start in self._starts for word in _containing(start, text, lowered)]
+        return set(text.translate(_BETWEEN_WORDS).split()) if text.isascii() else set(pieces().findall(text))
 
     def letters(self, piece: str) -> list[bool]:
         """Return the matching letters of *piece*: all or none of a word, some of a run without spaces."""
         return _letters(piece, self.tokens) if is_run(piece) else [bool(self.matches(piece))] * len(piece)
+
+
+def _containing(start: str, text: str, lowered: str) -> Iterator[str]:
+    """Yield the words of *text*, all in ASCII, that contain *start* when *lowered*."""
+    at = lowered.find(start)
+    while at >= 0:
+        while at and (text[at - 1].isalnum() or text[at - 1] == "_"):
+            at -= 1
+        word = pieces().match(text, at)
+        assert word
+        yield word[0]
+        at = lowered.find(start, word.end())
+
+
+_BETWEEN_WORDS = "".join(letter if letter.isalnum() or letter == "_" else " " for letter in map(chr, range(128)))
+"""Translates what is between the words of ASCII to spaces."""
 
 
 @lru_cache(maxsize=16)  # the same question is used for every result
@@ -151,10 +191,9 @@ def covering(query: str, limit: int) -> tuple[int, Callable[[str], frozenset[int
     for at, group in enumerate(terms):
         for token in group:
             places.setdefault(token, set()).add(at)
-    matches = _question(query).matches
+    question = _question(query)
 
     def covered(text: str) -> frozenset[int]:
-        tokens = frozenset[str]().union(*map(matches, set(pieces().findall(text))))
-        return frozenset(at for token in tokens for at in places.get(token, ()))
+        return frozenset(at for token in question.all_in(text) for at in places.get(token, ()))
 
     return len(terms), covered
