@@ -17,6 +17,7 @@ from autology.ranking.recall_phrases import KEYS
 from autology.text.user_words import (
     by_machine,
     errors,
+    logged,
     named_inside,
     own_words,
     plain_words,
@@ -122,7 +123,7 @@ def narrowed(intent: RecallIntent, prompt: str, rest: str) -> RecallIntent:
 
 def about(prompt: str, own: str, language: str) -> str:
     """Return the search words of *prompt*: the subject of the person's *own* words in it, and what it quotes."""
-    quoted = subject_of(" ".join(named_inside(prompt)), language)
+    quoted = subject_of(" ".join((*named_inside(prompt), *logged(prompt))), language)
     return " ".join(dict.fromkeys((*subject_of(own, language), *quoted)))
 
 
