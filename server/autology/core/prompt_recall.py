@@ -137,8 +137,9 @@ class PastConversations:
         knowledge = Knowledge(share * total, share, rare, subject.unknown)
         if not is_worth(knowledge):
             return [], knowledge, {}
-        relevant = self._by_relevance(subject.meaning, matches)[:_ORDERED]
-        weighed, amended = _in_force(subject.own, relevant, self._later(relevant))
+        relevant = self._by_relevance(subject.meaning, matches)
+        weighed, amended = _in_force(subject.own, relevant[:_ORDERED], self._later(relevant))
+        weighed += [(relevance, chunk) for relevance, _, chunk in relevant[_ORDERED:]]
         least = _NEARLY * relevant[0][0]
         near = [chunk for relevance, chunk in weighed if relevance >= least]
         near = _with_talk(near, [chunk for _, chunk in weighed], code)
