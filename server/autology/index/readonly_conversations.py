@@ -197,9 +197,9 @@ class ConversationLookup(ReadOnlyFile):
             " JOIN passage p ON p.source = s.rowid JOIN meaning m ON m.passage = p.rowid"
             f" WHERE s.id IN ({placeholders(ids)})"
         )
-        found = self._run(lambda: self._db.execute(sql, ids).fetchall())
-        rows = {id: row for id, row, _ in found if isinstance(id, str) and isinstance(row, bytes)}
-        return str(found[0][2] if found else ""), rows
+        matches = self._run(lambda: self._db.execute(sql, ids).fetchall())
+        rows = {id: row for id, row, _ in matches if isinstance(id, str) and isinstance(row, bytes)}
+        return str(matches[0][2] if matches else ""), rows
 
     def _rare(self, terms: Sequence[tuple[str, ...]], often: Sequence[int]) -> list[tuple[str, ...]]:
         """Return those of *terms* that occur, rarest first, within the budget of one search."""
