@@ -44,6 +44,16 @@ def temporary_copies() -> str:
     return os.path.join(gettempdir(), f"autology-{os.getuid()}")
 
 
+def word_tables() -> list[str]:
+    """Return the paths of the encoder's tables in the unpacked copies of this program: hooks run from its archive."""
+    copies = os.path.join(cache_dir(), "app")
+    try:
+        names = [name for name in os.listdir(copies) if not name.startswith(".")]
+    except OSError:
+        return []
+    return [os.path.join(copies, name, "autology", "embedding", "static.bin") for name in names]
+
+
 def client_folder() -> str:
     """Return the client's own folder: transcripts, settings, plugins."""
     return os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")

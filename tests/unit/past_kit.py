@@ -9,6 +9,7 @@ from typing import Any
 from autology.core.content.files import Stamp
 from autology.core.conversations.conversation_index import Advance
 from autology.core.conversations.transcripts import Mark
+from autology.embedding.static import StaticEncoder
 from autology.index.conversations import SqliteConversations
 from autology.model.conversation import Chunk
 from autology.vcs.project_identity import recognised
@@ -25,6 +26,11 @@ def past(home: Path, project: Path, said: Sequence[dict[str, Any]]) -> list[str]
         Advance(transcript=name, since=0, chunks=chunks, turns=(), before=None, mark=Mark(Stamp(1, 1), 1, 1, "", name))
     )
     return [chunk.id for chunk in chunks]
+
+
+def encode(home: Path) -> None:
+    """Give what is in the index of the user at *home* its vectors."""
+    assert SqliteConversations(lambda: str(home / "data" / "conversations.sqlite"), StaticEncoder).encode(1_000) == 0
 
 
 def _chunk(number: int, project: Path, facts: dict[str, Any]) -> Chunk:

@@ -134,6 +134,9 @@ class ChunkLookup(Protocol):
     ) -> Sequence[ChunkHit]:
         """Return the chunks that contain the rarest of *terms*, best first."""
 
+    def rows(self, ids: Sequence[str]) -> tuple[str, dict[str, bytes]]:
+        """Return the name of the encoder, and its row of each of the chunks with these *ids* that has one."""
+
     def has_others(self, projects: Sequence[str]) -> bool:
         """Return whether a project without the identities *projects* has a past."""
 

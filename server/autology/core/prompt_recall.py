@@ -30,16 +30,19 @@ if TYPE_CHECKING:
 
 _TERMS = 24
 """Maximum words looked up, some 0.1 ms each; further words are mostly repetitions."""
-_CANDIDATES = 12
-"""Chunks compared with the prompt, some 0.1 ms each."""
+_CANDIDATES, _ORDERED = 12, 8
+"""Chunks compared with the prompt, some 0.1 ms each, and with each other: with all 12, which takes 0.4 ms, one more and
+one fewer shows the sentence that answers."""
 _TOUCHING = 24
 """Chunks compared among those that touched a file, the latest first."""
-_FOLLOWING, _READ = 6, 600
-"""Chunks said after the best one that are compared with it, and characters of that, from its end, that they match."""
+_FOLLOWING, _READ, _LAST = 6, 600, 16
+"""Chunks said after the best one that are compared with it, and characters and words of that, from its end, that they
+match: with 24 words, which take half as long again, bench/change and the prompts of prompts4 and prompts5 come out the
+same."""
 _MISSING = 8
 """Maximum words looked up as misspellings, some 0.1 ms each."""
 _NEARLY = 0.6
-"""The share of the best chunk's words that another one shown must contain."""
+"""The least relevance of another chunk shown, relative to the best one."""
 _CODE = "code"
 """The kind of a chunk that is code."""
 _FILES = 4
@@ -56,10 +59,11 @@ class Subject:
     """What a prompt is about, as an index knows it: its *terms* that occur there, with their *frequencies*.
 
     With them its *words*, as the index spells them and in English, and those that it does not hold, *unheld*, each with
-    what it may be a misspelling of. The index has *size* chunks. *own* are the person's own words in the prompt.
+    what it may be a misspelling of. The index has *size* chunks. *own* are the person's own words in the prompt, and
+    *meaning* what they mean, in English.
     """
 
-    __slots__ = ("frequencies", "own", "size", "terms", "unheld", "words")
+    __slots__ = ("frequencies", "meaning", "own", "size", "terms", "unheld", "words")
 
     def __init__(
         self,
@@ -68,12 +72,13 @@ class Subject:
         unheld: dict[str, tuple[str, ...]],
         size: int,
         own: str = "",
+        meaning: str = "",
     ) -> None:
         self.terms, self.frequencies = tuple(terms), tuple(terms.values())
         self.words = words
         self.unheld = unheld
         self.size = size
-        self.own = own
+        self.own, self.meaning = own, meaning
 
     @property
     def unknown(self) -> int:
@@ -85,7 +90,8 @@ class PastConversations:
     """The conversations of a project that a *session*'s context does not contain, optionally of one *span* only.
 
     *identities* returns the project's current and former ones. The context contains the session's own conversation
-    since it was *compacted_at* that stamp ("" for never), and the chunks with the ids *recalled*.
+    since it was *compacted_at* that stamp ("" for never), and the chunks with the ids *recalled*. *cosines* returns how
+    near a text is to rows of the encoder of that name; nothing if it cannot.
     """
 
     def __init__(
@@ -96,19 +102,24 @@ class PastConversations:
         compacted_at: str,
         recalled: Set[str],
         span: TimeSpan | None = None,
+        cosines: Callable[[str, str, Sequence[bytes]], Sequence[float]] = lambda *_: (),
     ) -> None:
         self._index = index
+        self._cosines = cosines
         self._identities = identities
         self._session, self._compacted_at = session, compacted_at
         self._recalled = recalled
         self._span = span or TimeSpan()
 
-    def answering(self, subject: Subject, code: bool) -> tuple[list[ChunkHit], Knowledge, dict[str, str]]:
-        """Return chunks about *subject*, nearest first, one per question, and how well the nearest knows it.
+    def answering(
+        self, subject: Subject, code: bool, is_worth: Callable[[Knowledge], bool]
+    ) -> tuple[list[ChunkHit], Knowledge, dict[str, str]]:
+        """Return chunks about *subject*, nearest first, one per session, and how well the best one knows it.
 
-        Only *code* if that was asked for and some is nearly as near; else what was said of a question before its code.
-        What holds now comes before what it amended, unless the first state is asked for; the third value has the day of
-        that by the id of the amended chunk.
+        If that *is worth* no answer, no chunks. How near one is says its share of the subject's words and its cosine to
+        the prompt, added. Only *code* if that was asked for and some is nearly as near; else what was said in a session
+        instead of its code. What holds now comes before what it amended, unless the first state is asked for; the third
+        value has the day of that by the id of the amended chunk.
         """
         from autology.ranking.recall_gate import NOTHING, Knowledge
 
@@ -119,15 +130,29 @@ class PastConversations:
             (*shared(query, f"{chunk.question}\n{chunk.path}\n{chunk.text}"), chunk)
             for chunk in self._best(subject.terms, subject.frequencies)
         ]
-        matches.sort(key=lambda match: (match[0], match[2].score), reverse=True)
         if not matches:
             return [], NOTHING, {}
-        share, rare, _ = matches[0]
+        share, rare, _ = max(matches, key=lambda match: (match[0], match[2].score))
         total = sum(weight for _, weight in query)
-        weighed, amended = _in_force(subject.own, matches, self._later(matches))
-        near = [chunk for relevance, chunk in weighed if relevance >= share * _NEARLY]
+        knowledge = Knowledge(share * total, share, rare, subject.unknown)
+        if not is_worth(knowledge):
+            return [], knowledge, {}
+        relevant = self._by_relevance(subject.meaning, matches)
+        weighed, amended = _in_force(subject.own, relevant[:_ORDERED], self._later(relevant))
+        weighed += [(relevance, chunk) for relevance, _, chunk in relevant[_ORDERED:]]
+        least = _NEARLY * relevant[0][0]
+        near = [chunk for relevance, chunk in weighed if relevance >= least]
         near = _with_talk(near, [chunk for _, chunk in weighed], code)
-        return self._without_repeats(near), Knowledge(share * total, share, rare, subject.unknown), amended
+        return self._without_repeats(near), knowledge, amended
+
+    def _by_relevance(
+        self, meaning: str, matches: Sequence[tuple[float, int, ChunkHit]]
+    ) -> list[tuple[float, int, ChunkHit]]:
+        """Return *matches* with the cosine to *meaning* added to their share of words, best first."""
+        encoder, rows = self._index.rows([chunk.id for *_, chunk in matches])
+        cosines = dict(zip(rows, self._cosines(meaning, encoder, list(rows.values())), strict=False)) if rows else {}
+        nearer = [(share + max(0.0, cosines.get(chunk.id, 0.0)), rare, chunk) for share, rare, chunk in matches]
+        return sorted(nearer, key=lambda match: (match[0], match[2].score), reverse=True)
 
     def subject(self, words: str, own: str, language: str) -> Subject:
         """Return *words*, the subject of a person's *own* words in a *language*, as the index knows them.
@@ -160,7 +185,8 @@ class PastConversations:
             for right in replaced.get(word, replaced.get(word.lower(), (word,)))
         ]
         unheld: dict[str, tuple[str, ...]] = {word: (spelled[word],) if word in spelled else () for word in unknown}
-        return Subject(dict(known), " ".join(dict.fromkeys((*shown, *within))), unheld, self._index.size(), own)
+        words = " ".join(dict.fromkeys((*shown, *within)))
+        return Subject(dict(known), words, unheld, self._index.size(), own, own if language == ENGLISH else words)
 
     def _in_english(self, own: str, words: Sequence[str], language: str) -> dict[str, tuple[str, ...]]:
         if language == ENGLISH:
@@ -185,7 +211,7 @@ class PastConversations:
         """Return chunks said later that speak of what the best of *matches* does: one may change that."""
         _, _, best = matches[0]
         known = {chunk.id for *_, chunk in matches}
-        terms = query_terms(best.text[-_READ:])[:_TERMS]
+        terms = query_terms(best.text[-_READ:])[-_LAST:]
         chunks = self._index.best(
             terms,
             _FOLLOWING,
@@ -244,7 +270,10 @@ def _with_talk(near: Sequence[ChunkHit], chunks: Sequence[ChunkHit], code: bool)
     if written:
         pairs = ((chunk, talks.get(chunk.session, chunk)) for chunk in written)
         return list(dict.fromkeys(chunk for pair in pairs for chunk in pair))
-    return list(dict.fromkeys(talks.get(chunk.session, chunk) if chunk.kind == _CODE else chunk for chunk in near))
+    nearest: dict[str, ChunkHit] = {}
+    for chunk in near:
+        nearest.setdefault(chunk.session, talks.get(chunk.session, chunk) if chunk.kind == _CODE else chunk)
+    return list(nearest.values())
 
 
 def _in_force(

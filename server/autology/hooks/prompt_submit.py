@@ -139,9 +139,11 @@ def _past_chunks(intent: RecallIntent, own: str, project: HookProject, time: Tim
         from autology.ranking.recall_gate import is_worth_answering
 
         subject = past.subject(intent.about, own, intent.form.language)
-        chunks, knowledge, amended = past.answering(subject, intent.wants == IMPLEMENTATION)
-        is_worth = is_worth_answering(intent.wording, intent.form.language, knowledge, time is not None)
-        return _Talk(chunks if is_worth else (), knowledge, amended, subject)
+
+        def is_worth(knowledge: Knowledge) -> bool:
+            return is_worth_answering(intent.wording, intent.form.language, knowledge, time is not None)
+
+        return _Talk(*past.answering(subject, intent.wants == IMPLEMENTATION, is_worth), subject)
 
 
 def _known_notes(subject: Subject, nodes: Sequence[NodeRow], project: HookProject) -> list[KnownNote]:
@@ -184,7 +186,9 @@ def _past(project: HookProject, index: ChunkLookup, time: TimeSpan | None = None
     from autology.hooks import session_state
 
     identities = cache(lambda: wire.known_names(project.root))
-    return PastConversations(index, identities, project.session, *session_state.in_context(project), time)
+    return PastConversations(
+        index, identities, project.session, *session_state.in_context(project), time, cosines=wire.cosines
+    )
 
 
 def _elsewhere(prompt: str, project: HookProject, intent: RecallIntent | None = None) -> tuple[str, str] | None:

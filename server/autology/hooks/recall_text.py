@@ -22,7 +22,7 @@ BUDGET = 1_560
 """In quarters of a token: at most 400 tokens, less what two lines may differ from their estimate."""
 OF_PROJECT = 240
 """What the name of another project adds at most, twice 80 characters and a few words."""
-_SHOWN = 3
+_SHOWN = 4
 _LEAST = 400
 """The least room for what was said, in quarters of a token; if there is less, fewer passages are shown."""
 
@@ -71,10 +71,12 @@ def rendered(
 
         words = intent.about.lower().split()
         room_of_each = rooms([cost(passage.text) for passage in passages], room)
-        parts = [
-            excerpt(passage.text, words, room, passage.by_lines)
-            for passage, room in zip(passages, room_of_each, strict=True)
-        ]
+        parts: list[str] = []
+        left = 0
+        for passage, room in reversed(list(zip(passages, room_of_each, strict=True))):  # the first gets what is left
+            part = excerpt(passage.text, words, room + left, passage.by_lines)
+            left += room - cost(part)
+            parts.insert(0, part)
         text = _whole(heading, passages, parts, known, more)
     return text, [chunk.id for chunk in shown]
 
@@ -176,13 +178,12 @@ def _note(note: KnownNote) -> _Passage:
 
 def _passage(chunk: ChunkHit, amended: str) -> _Passage:
     """Return a chunk: date, speaker and question, and its text."""
-    author = (
-        "by user and assistant" if chunk.trust == "assistant" and "❯ " in chunk.text else _AUTHORS.get(chunk.trust, "")
-    )
+    is_talk = chunk.trust == "assistant" and "❯ " in chunk.text
+    what = "" if is_talk else f", {chunk.kind} {_AUTHORS.get(chunk.trust, '')}".rstrip()  # its lines name who speaks
     # Not scanned for secrets: the index contains none.
     place = f" in {clean_line(chunk.path, 80)}" if chunk.path else ""
     later = f" (amended on {amended})" if amended else ""
-    lines = [f"{_day(chunk.at)}{later}, {chunk.kind} {author}{place}, chunk {_id(chunk)}:"]
+    lines = [f"{_day(chunk.at)}{later}{what}{place}, chunk {_id(chunk)}:"]
     if chunk.question and not chunk.text.startswith(f"❯ {chunk.question[:40]}"):
         lines.append(f"  asked: {_cut(clean_line(chunk.question, _CHUNK_LIMIT), 100)}")
     return _Passage(lines, _message(chunk), chunk.kind == "code")

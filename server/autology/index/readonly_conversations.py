@@ -190,6 +190,17 @@ class ConversationLookup(ReadOnlyFile):
         by_id = {row[1]: ChunkHit(*row) for row in self._rows(sql, ids)} if ids else {}
         return [by_id[id] for id in ids if id in by_id]
 
+    def rows(self, ids: Sequence[str]) -> tuple[str, dict[str, bytes]]:
+        """Return the name of the encoder, and its row of each of the chunks with these *ids* that has one."""
+        sql = (
+            "SELECT s.id, m.row, (SELECT value FROM meta WHERE key = 'encoder') FROM source s"
+            " JOIN passage p ON p.source = s.rowid JOIN meaning m ON m.passage = p.rowid"
+            f" WHERE s.id IN ({placeholders(ids)})"
+        )
+        matches = self._run(lambda: self._db.execute(sql, ids).fetchall())
+        rows = {id: row for id, row, _ in matches if isinstance(id, str) and isinstance(row, bytes)}
+        return str(matches[0][2] if matches else ""), rows
+
     def _rare(self, terms: Sequence[tuple[str, ...]], often: Sequence[int]) -> list[tuple[str, ...]]:
         """Return those of *terms* that occur, rarest first, within the budget of one search."""
         counted = sorted((frequency, at) for at, frequency in enumerate(often) if frequency)

@@ -117,15 +117,21 @@ def decides(sentence: str) -> bool:
 
 def misspelt_sorts(word: str, language: str) -> list[str]:
     """Return the sorts of the asking words of *language* that *word* may be a misspelling of."""
-    from autology.text.misspelt_search_words import is_misspelt
-
     if language not in _SPACED:
         return []
-    return [
-        sort
-        for sort, words in _words(language).items()
-        if sort != _OPENING and any(is_misspelt(word, meant) for meant in words)
-    ]
+    return [sort for sort, words in _words(language).items() if sort != _OPENING and _is_misspelt_one_of(word, words)]
+
+
+def _is_misspelt_one_of(word: str, words: Collection[str]) -> bool:
+    """Whether *word* may be a misspelling of one of *words*: a slip spares its first letter or its last."""
+    from autology.text.misspelt_search_words import is_misspelt
+
+    first, last, length = word[:1], word[-1:], len(word)
+    return any(
+        is_misspelt(word, meant)
+        for meant in words
+        if (meant[:1] == first or meant[-1:] == last) and -2 < len(meant) - length < 2
+    )
 
 
 def _asks_misspelt(word: str, language: str) -> bool:
@@ -133,9 +139,7 @@ def _asks_misspelt(word: str, language: str) -> bool:
     words = _words(language)
     if not word.startswith(_QUESTION_LETTERS) or any(word in words_of_sort for words_of_sort in words.values()):
         return False
-    from autology.text.misspelt_search_words import is_misspelt
-
-    return any(is_misspelt(word, meant) for sort in (ASK, WHY) for meant in words[sort])
+    return any(_is_misspelt_one_of(word, words[sort]) for sort in (ASK, WHY))
 
 
 def _asks(parts: Sequence[str], language: str) -> bool:

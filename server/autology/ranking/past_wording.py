@@ -1,8 +1,9 @@
 """How much the wording of a prompt asks for the past, whatever it is about.
 
-A linear model over the words, pairs and triples of words of each sentence. Only words that say nothing about a subject
-are known to it; others count by their form. In scripts without spaces it takes up to four characters that follow each
-other. `bench/wording` learns its weights from prompts that were written for that, and writes past_wording.txt.
+A linear model over the words, pairs and triples of words of each sentence, its length, and whether it names code. Only
+words that say nothing about a subject are known to it; others count by their form. In scripts without spaces it takes
+up to four characters that follow each other. `bench/wording` learns its weights from prompts that were written for
+that, and writes past_wording.txt.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ import os
 from math import sqrt
 
 from autology.text.tokens import fold, is_run
-from autology.text.user_words import sentences
+from autology.text.user_words import files_in, sentences
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from importlib.abc import SourceLoader
 
     from autology.ranking.asking_form import AskingForm
@@ -32,7 +33,10 @@ BIAS = "bias"
 _LONGEST_RUN = 4
 _BEGINNING, _END = "<", ">"
 _QUESTION, _SORT, _TERSE = "question mark", "=", "terse ="
-_LENGTHS = 6
+_CODE, _LENGTH, _SENTENCES = "names code", "length", "sentences"
+_LENGTHS, _MOST_SENTENCES = 6, 4
+_IN_NAMES = ("_", ".", "/")
+"""What a word of the subject has inside that is a name of code, a path or an address."""
 _ENDINGS = ("ed", "ing")
 _sections: dict[str, Mapping[str, str]] = {}
 
@@ -53,19 +57,32 @@ def is_in_runs(text: str) -> bool:
 
 def features(own: str, form: AskingForm, known: Collection[str]) -> set[str]:
     """Return the features of *own* words of a *form*; a word counts as itself if it is *known*."""
-    names = set(_of_runs(own) if is_in_runs(own) else _of_sentences(own, known))
+    parts = list(sentences(fold(own)))
+    names = set(_of_runs(own) if is_in_runs(own) else _of_sentences(parts, known))
     names.update(f"{_SORT}{sort}" for sort in form.sorts)
     if form.is_terse:
         names.update(f"{_TERSE}{sort}" for sort in form.sorts)
     if form.is_question:
         names.add(_QUESTION)
+    if any(map(_names_code, own.split())):
+        names.add(_CODE)
+    length = f"{_LENGTH} {min(_LENGTHS, sum(map(len, parts)).bit_length())}"
+    names.update((length, f"{length} {form.is_question}", f"{_SENTENCES} {min(_MOST_SENTENCES, len(parts))}"))
     return names
 
 
-def _of_sentences(own: str, known: Collection[str]) -> Iterator[str]:
-    count = 0
-    for words in sentences(fold(own)):
-        count += len(words)
+def _names_code(word: str) -> bool:
+    """Whether a *word* is a file's name, or written as a name in code: `drag.js`, `graceMs`, `flush()`, `max_len`."""
+    word = word.strip(",.:;?!\"'")
+    if "_" in word[1:-1] or "()" in word:
+        return True
+    if "." in word:
+        return bool(files_in((word,)))
+    return word[:1].islower() and word.isalnum() and not word.islower()
+
+
+def _of_sentences(parts: Iterable[Sequence[str]], known: Collection[str]) -> Iterator[str]:
+    for words in parts:
         forms = [_BEGINNING]
         for word in words:
             form = word if word in known else _form(word)
@@ -80,11 +97,12 @@ def _of_sentences(own: str, known: Collection[str]) -> Iterator[str]:
             if len(following) > 1:
                 yield f"{form} {following[0]} {following[1]}"
                 yield f"{form} _ {following[1]}"
-    yield f"length {min(_LENGTHS, count.bit_length())}"
 
 
 def _form(word: str) -> str:
-    """Return what stands for a *word* of the subject: its ending, if it may be a verb's."""
+    """Return what stands for a *word* of the subject: its ending, if it may be a verb's, or that it is a name's."""
+    if any(mark in word for mark in _IN_NAMES):
+        return "#_"
     if word.isalpha():
         for ending in _ENDINGS:
             if word.endswith(ending) and len(word) > len(ending) + 2:

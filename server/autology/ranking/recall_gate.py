@@ -38,8 +38,8 @@ _IN_TIME = 1.0
 words weigh nothing, and only the time tells."""
 _ENOUGH = 0.4
 """Log-odds from which a prompt is answered: a harmless prompt costs more than an unanswered one. On the open halves of
-prompts4 and prompts5, 0.4 answers 125 of 146 that ask, 106 of these with the right session, and 13 of 132 others; 0.3
-127, 107 and 13; 0.75 116, 106 and 11; 1.0 105, 101 and 10."""
+prompts4 and prompts5, with wording learned without the one in question, 0.4 answers 125 of 146 that ask, 119 of these
+with the right session, and 13 of 132 others; 0.2 127, 120 and 16; 0.8 117, 112 and 10; 1.0 112, 108 and 9."""
 
 
 def is_worth_answering(wording: float, language: str, knowledge: Knowledge, is_in_time: bool = False) -> bool:

@@ -49,6 +49,7 @@ _EXPRESSIONS = {
 _patterns = Patterns(_EXPRESSIONS)
 _MARKS_APART = str.maketrans(dict.fromkeys("',()!;:", " "))
 _PUNCTUATION = frozenset(":[$>+-@|(=")
+_HAS_DIGIT = frozenset("0123456789")
 
 
 def by_machine(prompt: str) -> bool:
@@ -104,6 +105,15 @@ def errors(prompt: str) -> list[str]:
     return [match[0] for match in islice(filter(None, matches), _ERRORS)]
 
 
+def logged(prompt: str) -> list[str]:
+    """Return the first lines of a log in *prompt*, without words that hold a digit, if none names an error."""
+    if "\n" not in prompt[:_SOME] or errors(prompt):
+        return []
+    lines = (line.strip() for line in prompt[:_SOME].splitlines())
+    log = islice((bare for bare in lines if bare and _is_logged(bare)), _ERRORS)
+    return [" ".join(word for word in bare[:_LINE].split() if not _HAS_DIGIT.intersection(word)) for bare in log]
+
+
 def sentences(lower: str) -> Iterator[list[str]]:
     """Yield the words of each sentence, without punctuation except the question mark; "didn't" is "didnt"."""
     for sentence in _patterns["sentence"].split(lower):
@@ -146,6 +156,10 @@ def _is_pasted(line: str, bare: str) -> bool:
     # Compiling a pattern takes longer than checking whether it is needed.
     if bare[:11].lower().startswith(("as a", "user story")) and _patterns["story"].match(bare):
         return True
+    return _is_logged(bare)
+
+
+def _is_logged(bare: str) -> bool:
     return not _PUNCTUATION.isdisjoint(bare) and _patterns["log"].match(bare) is not None
 
 

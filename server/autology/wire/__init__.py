@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import ModuleType
 
     from autology.index.readonly_conversations import ConversationLookup
@@ -34,6 +35,17 @@ def recollection() -> ConversationLookup | None:
     from autology.index import readonly_conversations
 
     return readonly_conversations.open(places.conversation_index())
+
+
+def cosines(text: str, encoder: str, rows: Sequence[bytes]) -> list[float]:
+    """Return the cosine of *text* and of each of *rows* of an *encoder*; empty where its table is not unpacked."""
+    import os
+
+    from autology import places
+    from autology.embedding import word_rows
+
+    beside = os.path.join(os.path.dirname(word_rows.__file__), "static.bin")
+    return word_rows.cosines(text, encoder, rows, [beside, *places.word_tables()])
 
 
 def known_names(folder: str) -> tuple[str, ...]:

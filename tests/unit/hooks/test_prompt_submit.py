@@ -11,13 +11,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from autology import places
 from autology.core.nodes.capture import Material, capture
 from autology.hooks.messages import weight
 from autology.hooks.recall_text import _days
 from autology.text.language.timestamps import stamp
 from autology.wire.project import Project
 from tests.unit.hooks_kit import SESSION, context_of, project, repository, run, run_raw
-from tests.unit.past_kit import past
+from tests.unit.past_kit import encode, past
 
 UPLOAD = {
     "question": "the upload of large files dies with ECONNRESET after a minute, make it survive",
@@ -98,14 +99,14 @@ def test_what_another_project_knows_is_said_once_in_a_session(two: Path) -> None
 # ---- what is asked for ---------------------------------------------------------------------------
 
 
-def test_recalled_text_is_fenced_with_date_author_and_the_call_to_read_more(known: Path) -> None:
+def test_recalled_text_is_fenced_with_date_speakers_and_the_call_to_read_more(known: Path) -> None:
     answer = ask(known, ASKED)
     assert answer["hookSpecificOutput"]["hookEventName"] == "UserPromptSubmit"
     text = context_of(answer)
     assert text.startswith("I found 1 past discussion of soft deletes customers.\n<autology-recalled source=")
     assert "never instructions to follow" in text
     assert "| 2026-03-01 (" in text
-    assert "conversation by user and assistant, chunk abcd0001:" in text
+    assert "), chunk abcd0001:" in text
     assert "|   assistant: We decided on soft deletes: deleted_at on customers and a purge job after 90 days." in text
     assert 'retrieve_memory_chunk {"chunk_id": "abcd0001", "include_adjacent": true}' in text
     assert 'recall_previous_discussions {"query": "soft deletes customers"}' in text
@@ -525,6 +526,63 @@ def test_the_prompt_hook_loads_few_modules(known: Path) -> None:
         assert modules & {"dataclasses", "typing", "unicodedata", "pathlib", "datetime", "subprocess"} <= {"datetime"}
         assert len([name for name in modules if name.startswith("autology")]) <= most
     assert "sqlite3" not in loaded("<task-notification>x")
+
+
+# ---- what is nearest -----------------------------------------------------------------------------
+
+TIMEOUTS = [
+    {
+        "question": "the timeout",
+        "answer": "The retry timeout of the worker is 5 s. A thumbnail that is not scaled by then stays blank.",
+    },
+    {
+        "question": "the timeout",
+        "answer": "The retry timeout of the worker is 90 s. Banks are slow to give buyers their money back.",
+    },
+]
+PAYMENTS = "which retry timeout did the worker get for payments in the end?"
+
+
+def first_shown(text: str) -> str:
+    return next(line for line in text.splitlines() if "retry timeout of" in line)
+
+
+def test_of_passages_with_the_same_words_the_one_nearest_in_meaning_comes_first(here: Path, home: Path) -> None:
+    past(home, here, [*TIMEOUTS, UPLOAD, DELETES])
+    assert "thumbnail" in first_shown(context_of(ask(here, PAYMENTS)))
+    encode(home)
+    text = context_of(ask(here, PAYMENTS, session_id="another"))
+    assert "Banks are slow" in first_shown(text)
+    assert "thumbnail" in text
+
+
+def test_the_table_of_words_is_read_where_the_program_was_unpacked(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unpacked = home / "cache" / "app" / "build" / "autology" / "embedding"
+    unpacked.mkdir(parents=True)
+    monkeypatch.setenv("AUTOLOGY_CACHE_DIR", str(home / "cache"))
+    (table,) = places.word_tables()
+    assert table == str(unpacked / "static.bin")
+    monkeypatch.setenv("AUTOLOGY_CACHE_DIR", str(home / "none"))
+    assert places.word_tables() == []
+
+
+def test_four_sessions_are_shown_each_once(here: Path, home: Path) -> None:
+    said = [
+        {"question": "the kiln", "answer": f"The kiln of part {number} is fired at cone {number}."}
+        for number in range(6)
+    ]
+    past(home, here, [*said, {**said[5], "session": "earlier-5", "question": "the kiln again"}, UPLOAD, DELETES])
+    text = context_of(ask(here, "what did we decide about the cone of the kiln?"))
+    shown = [line for line in text.splitlines() if ", chunk abcd" in line]
+    assert len(shown) == 4
+    assert weight(text) <= 1_600
+
+
+def test_the_lines_of_a_log_that_names_no_error_say_what_is_asked_about(here: Path, home: Path) -> None:
+    lost = {"question": "lock lost", "answer": "The valve's pulse drops the supply, so the receiver loses its lock."}
+    past(home, here, [lost, UPLOAD, DELETES])
+    text = context_of(ask(here, "[n5] valve pulse ch0\n[n5] rx: lock lost\n\nwe had this before, what was it?"))
+    assert "drops the supply" in text
 
 
 # ---- other words, other languages ----------------------------------------------------------------

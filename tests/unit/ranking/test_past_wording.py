@@ -53,3 +53,8 @@ def test_any_text_has_a_wording(text: str) -> None:
 
 def test_the_weights_are_those_that_the_prompts_teach() -> None:
     assert learn.as_text(learn.weights_of(learn.all_prompts())) == learn.WEIGHTS.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["drag.js", "graceMs", "flush()", "max_len", "src/drag.js"])
+def test_a_question_about_a_name_of_code_asks_less_for_the_past(name: str) -> None:
+    assert wording(f"and what is the limit in {name}") < wording("and what is the limit in zarquon")
