@@ -39,6 +39,7 @@ HOOK_DATA = (
     "autology/ranking/change_words.txt",
     "autology/ranking/past_wording.txt",
     "autology/ranking/recall_phrases.txt",
+    "autology/ranking/settling.txt",
     "autology/startup/recorded_answers.json",
     "autology/text/secrets/scored.bin",
     "autology/text/secrets/token_formats.txt",

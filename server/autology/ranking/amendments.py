@@ -18,13 +18,14 @@ from autology.ranking.change_statements import (
     REJECTED,
     VALUES,
     decided_in,
-    is_agreed,
+    edited_file,
     is_number,
     is_talk,
     is_unanswered,
     segments,
     settles,
 )
+from autology.ranking.settling import has_settled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,6 +55,8 @@ CONFIRMS = 0.5
 """The least weight of the words that a text says to stay as they are and shares with the earlier one."""
 TELLING = 0.3
 """The least weight of a word for which later texts are compared with one that has it."""
+WHOLE = 1.0
+"""The share of what two texts have in common where an edit of one replaces what an edit of the other wrote."""
 IN_TALK = 0.4
 """The factor for the bounds within one talk, which is mostly about one matter."""
 
@@ -61,7 +64,7 @@ Bound = namedtuple("Bound", ("shared", "share"))
 """What two texts have in common, at least: the weight of these words, and its share of the lighter text's."""
 OF_NAMED, OF_ADOPTED, OF_VALUES = Bound(0.5, 0.15), Bound(0.5, 0.08), Bound(1.2, 0.22)
 OF_BARE, OF_MATTER, OF_EDITED = Bound(1.2, 0.15), Bound(1.4, 0.27), Bound(1.2, 0.17)
-OF_VALUE_NAMED, OF_SETTLED = Bound(0.4, 0.1), Bound(1.5, 0.25)
+OF_VALUE_NAMED, OF_SETTLED = Bound(0.4, 0.1), Bound(1.4, 0.18)
 LEAST = Bound(0.9, 0.08)
 """For each kind of change, and for any but that of a value whose name is known; for what is named, adopted or edited
 besides that itself."""
@@ -242,7 +245,11 @@ def _settled_later(
 
     Not of those whose place is *known*.
     """
-    settled = [at for at, one in enumerate(texts) if at not in known and one.talk and is_agreed(one.text)]
+    settled = [
+        at
+        for at, one in enumerate(texts)
+        if at not in known and relevances[at] and one.talk and is_talk(one.text) and has_settled(one.text)
+    ]
     ahead: dict[int, int] = {}
     for earlier, other in enumerate(texts):
         if earlier in known or not relevances[earlier]:
@@ -312,6 +319,8 @@ def _change(
     """
     if not later.changes:
         return None
+    if edit := _rewriting(later, earlier):
+        return WHOLE, edit
     shared = weight(later.words & earlier.words)
     lighter = min(totals[earlier], totals[later] if later in totals else weight(later.words))
     share = shared / (lighter or 1.0)
@@ -324,6 +333,18 @@ def _change(
         if bound and shared - weight(known) >= bound.shared * factor and share >= bound.share * factor:
             return share, change.sentence
     return None
+
+
+def _rewriting(later: Statements, earlier: Statements) -> str:
+    """Return the edit of *later* that replaces what an edit of *earlier* wrote in the same file; "" if none does."""
+    written = [edit for edit in earlier.changes if edit.kind == EDITED and edit.new]
+    for edit in later.changes if written else ():
+        if edit.kind == EDITED and edit.old:
+            for other in written:
+                is_written = edit.old <= other.new | other.unchanged and not edit.old.isdisjoint(other.new)
+                if is_written and edited_file(edit) == edited_file(other):
+                    return str(edit.sentence)
+    return ""
 
 
 def _known(change: Change, earlier: Statements, weight: Weight) -> tuple[frozenset[str], Bound | None]:

@@ -40,7 +40,7 @@ LONGEST = 4_000
 REMEMBERED = 500
 """Texts whose statements are confirming, 5 kB each: the passages of one matter are found again and again."""
 _OLD, _NEW, _GAP, _START, _END = "<old>", "<new>", "*", "^", "$"
-_USER, _ASSISTANT, _EDIT, _BY = "❯ ", "● ", "± ", " → "
+USER_SAYS, ASSISTANT_SAYS, EDITED_TO, _BY = "❯ ", "● ", "± ", " → "
 _ENDS = frozenset(
     "for in on at with from by because since when while as then now so but after which that who where there of"
     " für in auf mit bei weil da wenn dann jetzt pour dans sur avec car quand puis maintenant para en"
@@ -92,12 +92,12 @@ _sections: dict[str, list[list[Part]]] = {}
 
 def is_talk(text: str) -> bool:
     """Whether the assistant says something in *text*."""
-    return text.startswith(_ASSISTANT) or f"\n{_ASSISTANT}" in text
+    return text.startswith(ASSISTANT_SAYS) or f"\n{ASSISTANT_SAYS}" in text
 
 
 def settles(text: str) -> bool:
     """Whether something is settled in the talk *text*: the user answers the assistant, which acts on it."""
-    return f"{_ASSISTANT[0]}{_USER[0]}{_ASSISTANT[0]}" in _turns(text)
+    return f"{ASSISTANT_SAYS[0]}{USER_SAYS[0]}{ASSISTANT_SAYS[0]}" in _turns(text)
 
 
 def is_agreed(text: str) -> bool:
@@ -106,9 +106,11 @@ def is_agreed(text: str) -> bool:
     """
     if not settles(text):
         return False
-    turns = [turn for turn in text.split("\n\n") if turn.startswith((_USER, _ASSISTANT))]
+    turns = [turn for turn in text.split("\n\n") if turn.startswith((USER_SAYS, ASSISTANT_SAYS))]
     answers = [
-        (before, turn) for before, turn in pairwise(turns) if before.startswith(_ASSISTANT) and turn.startswith(_USER)
+        (before, turn)
+        for before, turn in pairwise(turns)
+        if before.startswith(ASSISTANT_SAYS) and turn.startswith(USER_SAYS)
     ]
     is_brief = sum(len(turn) for _, turn in answers) <= BRIEF * len(answers)
     asks = "?" in turns[-1] or any("?" in turn for _, turn in answers)
@@ -117,13 +119,17 @@ def is_agreed(text: str) -> bool:
 
 def is_unanswered(text: str) -> bool:
     """Whether *text* is talk that the user leaves with the assistant's word, of which no small edit is known."""
-    return is_talk(text) and _EDIT not in text and f"{_USER[0]}{_ASSISTANT[0]}{_USER[0]}" not in _turns(text)
+    return (
+        is_talk(text)
+        and EDITED_TO not in text
+        and f"{USER_SAYS[0]}{ASSISTANT_SAYS[0]}{USER_SAYS[0]}" not in _turns(text)
+    )
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _turns(text: str) -> str:
     """Return the signs of who speaks, turn after turn."""
-    return "".join(turn[0] for turn in text.split("\n\n") if turn.startswith((_USER, _ASSISTANT)))
+    return "".join(turn[0] for turn in text.split("\n\n") if turn.startswith((USER_SAYS, ASSISTANT_SAYS)))
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -132,7 +138,7 @@ def segments(text: str) -> tuple[Statements, ...]:
 
     Nothing, if several turns are all the user's: nothing is settled or done in these.
     """
-    if text.count(_USER) > 1 and _ASSISTANT not in text:
+    if text.count(USER_SAYS) > 1 and ASSISTANT_SAYS not in text:
         return ()
     parts: list[str] = []
     for turn in text[:LONGEST].split("\n\n"):
@@ -186,12 +192,12 @@ def _statements(text: str) -> Statements:
 
 def _apart(text: str) -> tuple[str, list[Change]]:
     """Return *text* without what small edits replaced, and these changes."""
-    if _EDIT not in text:
+    if EDITED_TO not in text:
         return text, []
     talk: list[str] = []
     edits: list[Change] = []
     for line in text.split("\n"):
-        replaced = line.partition(": ")[2] if line.startswith(_EDIT) else ""
+        replaced = line.partition(": ")[2] if line.startswith(EDITED_TO) else ""
         before, by, after = replaced.partition(_BY)
         if by:
             old, new = frozenset(_telling(_tokens(before))), frozenset(_telling(_tokens(after)))
@@ -199,6 +205,11 @@ def _apart(text: str) -> tuple[str, list[Change]]:
         else:
             talk.append(line)
     return "\n".join(talk), edits
+
+
+def edited_file(edit: Change) -> str:
+    """Return the name of the file that *edit* changed, without its folder."""
+    return str(edit.sentence).partition(": ")[0]
 
 
 def _rejected(text: str) -> Iterator[Change]:

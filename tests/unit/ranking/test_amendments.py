@@ -183,15 +183,31 @@ def test_talk_that_hardly_answers_the_question_does_not_come_first_for_settling_
 
 
 @pytest.mark.parametrize(
-    "reply",
+    "mention",
     [
-        "do you think that this is right?",
-        "that was a long day, and I have thought about it the whole evening: of what we could do, this one is the best",
+        "❯ goal alerts on phones say OneSignal, what pushes them?\n\n● An old name in the REST call. Gone.\n\n❯ thanks",
+        "❯ a fan got the goal alerts twice, what pushes them?\n\n● She has two phones with OneSignal.\n\n❯ I tell her",
     ],
 )
-def test_talk_in_which_the_user_asks_back_or_tells_settles_nothing(reply: str) -> None:
-    texts = [Text("1", GOALS, "", "one"), Text("2", COOKIES.replace("❯ do\n", f"❯ {reply}\n"), "", "two")]
-    assert in_force(texts, [0.9, 0.6])[0] == [0.9, 0.6]
+def test_later_talk_that_only_mentions_the_matter_does_not_come_first_for_settling_it(mention: str) -> None:
+    texts = [Text("1", GOALS, "", "one"), Text("2", mention, "", "two")]
+    weighed, changed = in_force(texts, [0.9, 0.8])
+    assert weighed[0] == 0.9 > weighed[1]
+    assert changed == {}
+
+
+def test_an_edit_that_replaces_what_an_earlier_one_wrote_in_that_file_amends_it_whatever_else_is_said() -> None:
+    earlier = (
+        "❯ the mill wants our figures by a quarter to three\n\n± cutoff.py: '16:00' → '14:30'\n\n"
+        "● The form closes before that, and the list is sorted by what a branch orders most often."
+    )
+    later = (
+        "❯ my list of today: the calendar has no title, and that story is over\n\n"
+        "± cutoff.py: '14:30' → '15:15'\n\n● The calendar has one."
+    )
+    assert amends(later, earlier)
+    assert not amends(later.replace("cutoff.py", "report.py"), earlier)
+    assert not amends(later.replace("'14:30'", "'09:00'"), earlier)
 
 
 def test_talk_that_the_user_does_not_answer_is_less_relevant_unless_it_edits() -> None:

@@ -10,8 +10,9 @@ from autology.core.likelihood import NO_VERDICT, Verdict
 from autology.core.recall.amendment import Amendment
 from autology.model.conversation import TOOL, Chunk, ChunkKind
 from autology.model.next_step import NextStep
-from autology.ranking.change_statements import is_unanswered
+from autology.ranking.change_statements import is_talk
 from autology.ranking.recency import ordered
+from autology.ranking.settling import SETTLES, settling
 from autology.text.markdown.snippets import phrases
 
 LOCAL = "local"
@@ -99,11 +100,11 @@ def in_order(judged: Iterable[Judged], oldest_first: bool = False) -> list[Judge
 def age(chunk: Chunk) -> str:
     """Return the stamp by which *chunk* counts as newer than others.
 
-    A tool's output never does; talk that the user does not answer only than that: it often only mentions a matter.
+    A tool's output never does; talk that settles nothing only than that: it often only mentions a matter.
     """
     if chunk.trust == TOOL:
         return ""
-    return OLDEST if is_unanswered(chunk.text) else chunk.at
+    return OLDEST if is_talk(chunk.text) and settling(chunk.text) < SETTLES else chunk.at
 
 
 def surrounded(

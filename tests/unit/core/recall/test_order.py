@@ -58,21 +58,25 @@ def test_overlapping_passages_of_a_session_are_returned_once() -> None:
     assert [hit.chunk for hit in in_order([Judged(CHUNK, 0.5, 0.9), Judged(newer, 0.45, 0.9)])][1] == CHUNK
 
 
-def test_newer_talk_that_the_user_does_not_answer_does_not_pass_talk_that_is_about_as_relevant() -> None:
+SETTLES = (
+    "❯ is one retry enough?\n\n● By the log, two took all but one of 40 jobs through; one took 31.\n\n❯ two then\n\n"
+    "± jobs.py: RETRIES = 1 → RETRIES = 2\n\n● Jobs are tried twice again."
+)
+
+
+def test_newer_talk_that_settles_nothing_does_not_pass_talk_that_is_about_as_relevant() -> None:
     mention = replace(
         CHUNK, id="b" * 24, session="other", text="❯ a retry failed\n\n● Fixed.", at="2026-03-17T12:00:00Z"
     )
-    answered = replace(mention, text="❯ retries?\n\n● Once or twice.\n\n❯ twice")
-    for newer, first in ((mention, CHUNK), (answered, answered)):
+    settled = replace(mention, text=SETTLES)
+    for newer, first in ((mention, CHUNK), (settled, settled)):
         assert in_order([Judged(CHUNK, 0.5, 0.9), Judged(newer, 0.45, 0.9)])[0].chunk == first
 
 
 def test_of_talk_in_unified_search_the_newer_of_two_that_are_about_as_relevant_comes_first() -> None:
-    newer = replace(
-        CHUNK, id="b" * 24, session="other", text="❯ colours?\n\n● Blue.\n\n❯ blue", at="2026-03-17T12:00:00Z"
-    )
+    newer = replace(CHUNK, id="b" * 24, session="other", text=SETTLES, at="2026-03-17T12:00:00Z")
     note = UnifiedResult("n", "decision", "Queues", "One queue.", "2026-03-18T12:00:00Z", 0.85, KNOWLEDGE, "n.md")
-    results = [of_conversation(replace(CHUNK, text="Retries."), 0.9), note, of_conversation(newer, 0.82)]
+    results = [of_conversation(replace(CHUNK, text="Colours."), 0.9), note, of_conversation(newer, 0.82)]
     assert [result.id for result in in_force(results, None, Filter(kind=None))] == [newer.id, note.id, CHUNK.id]
 
 
