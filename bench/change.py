@@ -22,7 +22,7 @@ from bench.client import EXECUTABLE, FLAGS, PYTHON, Server  # noqa: E402
 from bench.moment_world import World  # noqa: E402
 
 LABELS = ROOT / "tests" / "labelled"
-WORLDS = ("change", "change2", "change3", "change4")
+WORLDS = ("change", "change2", "change3", "change4", "change5")
 TOOLS = ("recall_previous_discussions", "unified_memory_search")
 FIRST = 0.9
 """The least share of amended questions in which what holds now comes first."""

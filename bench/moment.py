@@ -84,7 +84,7 @@ def main() -> int:
     return 0 if ok else 1
 
 
-OTHERS = ("prompts4", "prompts5")
+OTHERS = ("prompts4", "prompts5", "prompts6")
 """Sets of prompts by two other authors, over worlds of tests/labelled/change2, …3 and …4."""
 
 

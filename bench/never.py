@@ -21,8 +21,8 @@ from bench.client import Server, serving  # noqa: E402
 from bench.moment_world import World  # noqa: E402
 
 LABELS = ROOT / "tests" / "labelled"
-WORLDS = ("change", "moment", "change3", "change4")
-SETS = ("never", "never3", "never4", "change")
+WORLDS = ("change", "moment", "change3", "change4", "change5")
+SETS = ("never", "never3", "never4", "never5", "change")
 TOOLS = {"recall": "recall_previous_discussions", "unified": "unified_memory_search", "notes": "autology_query"}
 SAYS_SO, WRONGLY = 0.85, 0.05
 """The least share of questions on what was never discussed that are not answered, and the most of others."""

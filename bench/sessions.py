@@ -19,7 +19,7 @@ sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 from autology.text.language.sentences import sentences  # noqa: E402
 from bench.moment_world import World  # noqa: E402
 
-WORLDS = ("sessions", "sessions2", "sessions3")
+WORLDS = ("sessions", "sessions2", "sessions3", "sessions4")
 HALVES = ("open", "sealed")
 FIRST = 0.9
 """The least share of queries for which the right session comes first."""
