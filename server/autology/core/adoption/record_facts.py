@@ -56,6 +56,8 @@ class Adopted(NamedTuple):
     located: Mapping[str, Where]
     check: int
     manner: int
+    names_successor: bool
+    """Whether it says itself which record replaces it."""
 
     @property
     def decision_status(self) -> DecisionStatus | None:
@@ -110,6 +112,7 @@ def adopted(record: Record, manner: int, check: int) -> Adopted:
         {name: (located.location.place.value, located.location.key) for name, located in record.located.items()},
         check,
         manner,
+        record.names_successor,
     )
 
 
@@ -218,15 +221,15 @@ def _row(one: Adopted) -> list[Any]:
     return [
         one.path, one.paths, one.id_path, one.form, one.number, one.title, one.status, one.word, one.date, one.authors,
         one.kind, one.links, one.missing, dict(one.located), one.check, one.manner,
+        one.names_successor,
     ]  # fmt: skip
 
 
 def _record(row: Sequence[Any]) -> Adopted:
-    path, paths, id_path, form, number, title, status, word, date, authors, kind, links, missing, located, check, at = (
-        row
-    )
+    path, paths, id_path, form, number, title, status, word, date, authors, kind, links, missing, located = row[:14]
+    check, at, names_successor = row[14:]
     pairs = tuple((kind, target, wording) for kind, target, wording in links)
     return Adopted(
         path, tuple(paths), id_path, form, number, title, status, word, date, tuple(authors), kind, pairs,
-        tuple(missing), _locations(located), check, at,
+        tuple(missing), _locations(located), check, at, names_successor,
     )  # fmt: skip

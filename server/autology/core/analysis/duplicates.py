@@ -87,9 +87,11 @@ def _are_different_records(survey: Survey, one: Node, other: Node, how: str) -> 
         return False
     if is_archived(one.record) != is_archived(other.record) or _begin_series(survey, one.record, other.record):
         return True
+    if _folded_title(one) != _folded_title(other) or _names(one, other) or _names(other, one):
+        return True
     if how == SAME_TEXT:
         return False
-    if _folded_title(one) != _folded_title(other) or _name_different_things(one.content, other.content):
+    if _name_different_things(one.content, other.content):
         return True
     return how in (TITLED, NEARLY_TITLED) and (
         posixpath.dirname(one.record) != posixpath.dirname(other.record)
@@ -104,6 +106,12 @@ def _begin_series(survey: Survey, one: str, other: str) -> bool:
     records = survey.graph.records
     both = [records.get(path) for path in (one, other)] if records else []
     return all(record is not None and record.number in ("0", "1") for record in both)
+
+
+def _names(one: Node, other: Node) -> bool:
+    """Whether the record *one* names the file of *other*: it says what that is to it."""
+    stems = [posixpath.basename(node.record).rpartition(".")[0] for node in (one, other)]
+    return stems[0] != stems[1] and stems[1] in one.content
 
 
 def _name_different_things(one: str, other: str) -> bool:
@@ -157,7 +165,10 @@ def _alike(survey: Survey) -> Iterator[tuple[str, Sequence[str]]]:
         for id, node in survey.nodes.items()
         if node.status is not NodeStatus.SUPERSEDED and node.type is not NodeType.SESSION
     }
-    yield from ((SAME_TEXT, pair) for pair in _pairs({id: " ".join(n.content.split()) for id, n in nodes.items()}))
+    texts = {id: " ".join(node.content.split()) for id, node in nodes.items()}
+    yield from ((SAME_TEXT, pair) for pair in _pairs(texts))
+    titled = {id: f"{_folded_title(node)}\n{texts[id]}" for id, node in nodes.items() if node.record}
+    yield from ((SAME_TEXT, pair) for pair in _pairs(titled))
     yield from ((NEARLY, pair) for pair in _sharing_shingles({id: node.content for id, node in nodes.items()}))
     yield from ((NEARLY, pair) for pair in _paraphrases({id: node.content[:LONGEST] for id, node in nodes.items()}))
     yield from ((TITLED, pair) for pair in _pairs({id: _folded_title(node) for id, node in nodes.items()}))

@@ -120,12 +120,14 @@ def _stated(survey: Survey, node: Node) -> str:
 
 
 def _is_open_matter(survey: Survey, node: Node, replaced: Sequence[str]) -> bool:
-    """Whether nothing is wrong with a record that has a successor but is not marked: it lies in an archive, was given
-    up, and says so, or none of its successors is accepted and in force."""
+    """Whether nothing is wrong with a record that has a successor but is not marked: it lies in an archive, names its
+    successor elsewhere than in its status, was given up, and says so, or no successor is accepted and in force."""
     if not node.record:
         return False
+    record = survey.graph.records.get(node.record) if survey.graph.records else None
     return (
         is_archived(node.record)
+        or (record is not None and record.names_successor)
         or _is_given_up(survey, node)
         or all(
             survey.nodes[id].decision_status in _UNSETTLED or _is_given_up(survey, survey.nodes[id]) for id in replaced

@@ -161,6 +161,8 @@ class Record:
     """The sections of the collection's schema that it lacks."""
     located: Mapping[str, LocatedValue] = field(default_factory=dict)
     """Where each of `FIELDS` was read, for those that are written in a file."""
+    names_successor: bool = False
+    """Whether it says itself which record replaces it."""
 
     def targets(self, kind: LinkKind) -> tuple[str, ...]:
         """Return the main paths of the records that it links to in this way, sorted."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from autology.core.records import grouping, relations, units
@@ -25,6 +26,14 @@ from autology.core.records.resolving import Resolver
 from autology.model.node import DecisionStatus
 from autology.text.records.file_names import parsed
 from autology.text.records.outline import form_of
+
+README_HEAD = 2_000
+"""Bytes of a README in which it says that the project is archived."""
+_CLOSED = re.compile(
+    r"\b(?:this|the|our) (?:\w+ ){0,2}(?:repo(?:sitory)?|project|process)\W{1,4}(?:is|was|has been) (?:\w+ ){0,2}"
+    r"(?:archived|frozen|ended|retired|discontinued|no longer (?:active|maintained))",
+    re.IGNORECASE,
+)
 
 
 def find_collections(paths: Iterable[str], texts: Texts, corrections: Sequence[Correction] = ()) -> Discovery:
@@ -51,7 +60,18 @@ def find_collections(paths: Iterable[str], texts: Texts, corrections: Sequence[C
         stated.update(relations.links(collection, resolver, entries))
     links = relations.completed(stated)
     off = [LeftOut(correction.folder, Reason.CONFIG) for correction in corrections if correction.adopt is False]
-    return Discovery(tuple(_collection(one, links, entries) for one in read), (*skipped, *off))
+    is_closed = _is_closed(guides, texts)
+    replaced = {path for path, some in stated.items() if any(link.kind is LinkKind.SUPERSEDED_BY for link in some)}
+    return Discovery(
+        tuple(_collection(one, lapses(one, is_closed=is_closed), links, entries, replaced) for one in read),
+        (*skipped, *off),
+    )
+
+
+def _is_closed(guides: Iterable[str], texts: Texts) -> bool:
+    """Whether the project's README says at its beginning that the project is archived or has ended."""
+    readmes = [path for path in guides if "/" not in path and path.lower().startswith("readme.")]
+    return any(_CLOSED.search(texts.head(path, README_HEAD) or "") for path in readmes)
 
 
 def _explains(path: str) -> bool:
@@ -66,11 +86,17 @@ def _is_near(path: str, folder: str) -> bool:
     return bool(folder) and home.startswith(f"{folder}/") and units.is_template(path)
 
 
-def _collection(one: ReadCollection, links: Mapping[str, tuple[Link, ...]], entries: Mapping[str, Entry]) -> Collection:
-    missing = lapses(one)
-    records = tuple(
+def _collection(
+    one: ReadCollection,
+    missing: Mapping[str, tuple[str, ...]],
+    links: Mapping[str, tuple[Link, ...]],
+    entries: Mapping[str, Entry],
+    replaced: Set[str],
+) -> Collection:
+    read = (
         _record(entry, one, links[entry.unit.path], missing.get(entry.unit.path, ()), entries) for entry in one.entries
     )
+    records = tuple(replace(record, names_successor=record.path in replaced) for record in read)
     folders = sorted({entry.unit.folder for entry in one.entries})
     whole = posixpath.commonpath(folders) if all(folders) else ""
     form = Counter(entry.outline.form for entry in one.entries).most_common(1)[0][0]

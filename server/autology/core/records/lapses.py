@@ -30,16 +30,18 @@ _MATTER = re.compile(
     r"|rationale .*|design .*|proposed .*|decision .*|what|why|how"
 )
 """Sections with what a record is about: it may stand under headings of its own."""
+INTRODUCTION = 400
+"""Characters between the title and the first section from which they are more than a date and a status."""
 OWN = 3
 """Headings of its own from which a record with less than half of the usual sections follows another form."""
 TEMPLATE = 0.5
 """Share of a collection's sections that a template must ask for to be the collection's own."""
 
 
-def lapses(collection: ReadCollection) -> dict[str, tuple[str, ...]]:
+def lapses(collection: ReadCollection, *, is_closed: bool = False) -> dict[str, tuple[str, ...]]:
     """Return, by path, the titles of the sections that each record of a collection lacks, those of clear lapses only.
 
-    A section that the configuration asks for is one whenever it is missing.
+    A section that the configuration asks for is one whenever it is missing; in a project that *is closed*, no other.
     """
     sections = collection.convention.sections
     configured = [section for section in sections if not section.of]
@@ -68,9 +70,11 @@ def lapses(collection: ReadCollection) -> dict[str, tuple[str, ...]]:
             for section in absent
             if not section.of
             or not (
-                has_another_form
+                is_closed
+                or has_another_form
                 or is_archived(entry.unit.path)
                 or (places and places[entry.unit.path] < firsts[section.key])
+                or _is_introduced(section.key, entry.outline)
                 or _is_elsewhere(section.key, names, is_free=bool(own), is_decision=collection.kind == "decision")
             )
         )
@@ -160,6 +164,16 @@ def _headings_of_its_own(entry: Entry, names: Sequence[str], keys: Sequence[str]
         and not parts_named(name, is_title=False)
         and not any(_is_section(name, key) for key in keys)
     ]
+
+
+def _is_introduced(key: str, outline: Outline) -> bool:
+    """Whether the context that the section called *key* would hold may be what stands before the first section."""
+    heads = outline.headings[:2]
+    return (
+        CONTEXT in parts_named(key, is_title=True)
+        and len(heads) == 2
+        and heads[1].start - heads[0].body >= INTRODUCTION
+    )
 
 
 def _is_elsewhere(key: str, names: Sequence[str], *, is_free: bool, is_decision: bool) -> bool:

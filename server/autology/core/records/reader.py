@@ -31,7 +31,7 @@ from autology.text.records import reading
 from autology.text.records.amendment_words import Change, changes
 from autology.text.records.field_labels import RELATIONS, key_of, normal
 from autology.text.records.file_names import LETTER, parsed, prefix_of, shared_prefixes
-from autology.text.records.mentions import Reference, Statement, references, statements
+from autology.text.records.mentions import Reference, Statement, named_in_part, references, statements
 from autology.text.records.outline import TEXT, Field, Heading, Outline, Place, form_of
 
 _OF_CHANGES = re.compile(r"\b(?:pr|prs|pull|issue|ticket|version|bug|page)\b")
@@ -75,6 +75,8 @@ class Entry:
     references: tuple[Reference, ...] = ()
     statements: tuple[Statement, ...] = ()
     changes: tuple[Change, ...] = ()
+    in_part: tuple[Reference, ...] = ()
+    """The references to a part of another record."""
     status_text: str = ""
 
 
@@ -177,6 +179,7 @@ def _entry(candidate: Candidate, texts: Texts, prefixes: frozenset[str], in_pros
     entry.references = cached(texts, _references, text, prefixes)
     entry.statements = cached(texts, _statements, text, prefixes, number, not in_prose)
     entry.changes = cached(texts, _changes, text, prefixes, number)
+    entry.in_part = tuple(named_in_part(text, entry.references))
     return entry
 
 

@@ -51,9 +51,13 @@ def links(collection: ReadCollection, resolver: Resolver, records: Mapping[str, 
     results: dict[str, list[Link]] = {}
     for entry in collection.entries:
         best: dict[str, Link] = {}
-        for link in _stated(entry, collection, resolver):
+        in_part = {_referred(reference, entry.unit.path, resolver) for reference in entry.in_part}
+        for stated in _stated(entry, collection, resolver):
+            link = stated
             if link.target == entry.unit.path or link.target not in records:
                 continue
+            if link.kind is LinkKind.SUPERSEDES and link.target in in_part:
+                link = replace(link, kind=LinkKind.RELATES_TO)
             former = best.get(link.target)
             if former is None or _RANKS.index(link.kind) < _RANKS.index(former.kind):
                 best[link.target] = link

@@ -61,7 +61,8 @@ _FILLER = re.compile(
 )
 # Before the verb: only a part, or not (yet) true.
 _QUALIFIED = re.compile(
-    r"(?:\b(?:not|never|may|might|could|would|should|cannot|can|if|unless|until|when|once|whether|eventually"
+    r"(?:\b(?:not|never|without|rather than|instead of"
+    r"|may|might|could|would|should|cannot|can|if|unless|until|when|once|whether|eventually"
     r"|partial(?:ly)?|partly|in part|parts? of|some of|aspects? of|sections? of|will be|to be|proposes? to"
     r"|plans? to|planned to|wants? to)|n[’']t)\b(?:\W+\w+){0,2}\W*\Z",
     re.IGNORECASE,

@@ -39,7 +39,7 @@ _RECORD = (
 )
 _REPLACING = r"(?:super[sc]e+des?|obsoletes?|replaces?)"
 _OF_ITSELF = re.compile(
-    r"[\s*_>]*(?:"
+    r"[\s*_>]*(?:(?:note|update|edit|warning)\W{1,4})?(?:"
     rf"this (?:(?:[a-z]{{2,6}}|proposal|record|document|specification|decision|enhancement) )?{_REPLACING}"
     rf"(?: and {_REPLACING})? {_RECORD}"
     rf"|(?:this (?:\w+ )?(?:is|was|has been) (?:super[sc]e+ded|obsoleted|replaced)|super[sc]e+ded) by {_RECORD}"
@@ -47,6 +47,12 @@ _OF_ITSELF = re.compile(
     re.IGNORECASE,
 )
 """A paragraph that begins with what the record itself replaces, or is replaced by, and names that next."""
+_SOME = (
+    r"(?:(?:parts?|aspects?|portions?|sections?) of"
+    r"|not (?:\w+ )?(?:replace|supersede|obsolete)\w* (?:all|the whole)(?: of)?)"
+)
+_IN_PART = re.compile(rf"\b{_SOME}\s", re.IGNORECASE)
+_IN_PART_BEFORE = re.compile(rf"\b{_SOME}\s+(?:the )?\W*\Z", re.IGNORECASE)
 _BLANK = re.compile(r"\n[ \t]*\n")
 _DEFINED = re.compile(r"^[ ]{0,3}\[[^\]\n]{1,200}\]:[^\n]+$", re.MULTILINE)
 LONGEST = 4_000
@@ -126,6 +132,19 @@ def references(text: str, prefixes: frozenset[str]) -> Iterator[Reference]:
         count += 1
         if count >= MOST:
             return
+
+
+def named_in_part(text: str, references: Iterable[Reference]) -> Iterator[Reference]:
+    """Yield those references in *text* of which it says that a part of the record is meant, or not all of it."""
+    if not _IN_PART.search(text):
+        return
+    for reference in references:
+        start = reference.start
+        if text.startswith("](", start):
+            start = max(text.rfind("[", 0, start), 0)
+        line = text.rfind("\n", 0, start) + 1
+        if _IN_PART_BEFORE.search(text, max(line, start - LONGEST_LABEL), start):
+            yield reference
 
 
 def _is_label(text: str, start: int, stop: int) -> bool:

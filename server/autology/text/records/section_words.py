@@ -16,7 +16,16 @@ _FRAME = frozenset(
     " der die das und et de la le los las y con para del consideradas considerados".split()
 )
 """Words that stand in titles of sections about anything."""
-_SAME = (frozenset({"goal", "goals", "aim", "aims", "objective", "objectives"}),)
+_SAME = tuple(
+    frozenset(words.split())
+    for words in (
+        "goal goals aim aims objective objectives",
+        "consequence consequences implication implications impact impacts effect effects positive negative tradeoffs",
+        "drawback drawbacks downside downsides disadvantage disadvantages cons tradeoffs",
+        "alternative alternatives option options",
+        "motivation rationale reason reasons",
+    )
+)
 """Words that authors use for one section."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 

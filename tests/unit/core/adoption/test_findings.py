@@ -79,3 +79,33 @@ def test_each_part_of_a_project_may_record_that_it_records_its_decisions(root: P
             path.write_text(nygard(number, title, "Accepted") if title else first, encoding="utf-8")
     opened(root, ["packages/api/adr", "packages/web/adr"])
     assert findings(root, "duplicates") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("", 1),
+        ("This record has been superseded by [8. Go the new way](0008-new-way.md).", 0),
+        ("**Note: This has been superseded by [8](0008-new-way.md).**", 0),
+    ],
+)
+def test_a_record_that_names_its_successor_in_its_text_needs_no_other_status(root: Path, said: str, found: int) -> None:
+    old = nygard(7, "Go the old way", "Accepted").replace("## Context\n", f"## Context\n\n{said}\n")
+    (root / "docs/adr/0007-old-way.md").write_text(old, encoding="utf-8")
+    new = nygard(8, "Go the new way", "Accepted\n\nSupersedes [7. Go the old way](0007-old-way.md)")
+    (root / "docs/adr/0008-new-way.md").write_text(new, encoding="utf-8")
+    assert len(findings(root, "chains")) == found
+
+
+def test_records_of_one_body_and_other_titles_are_reserved_numbers_and_no_duplicates(root: Path) -> None:
+    for number, title in ((7, "Share the mill"), (8, "Sell the mill"), (9, "Sell the mill")):
+        text = ALIKE.replace("# 7. Measure the queue", f"# {number}. {title}")
+        (root / f"docs/adr/000{number}-{number}.md").write_text(text, encoding="utf-8")
+    assert findings(root, "duplicates") == ["Duplicate of 'Sell the mill': Sell the mill"]
+
+
+def test_records_of_one_title_that_name_each_others_files_are_no_duplicates(root: Path) -> None:
+    (root / "docs/adr/0007-measure.md").write_text(ALIKE, encoding="utf-8")
+    replacing = ALIKE.replace("Accepted", "Replaces 0007-measure")
+    (root / "docs/adr/0008-measure-again.md").write_text(replacing, encoding="utf-8")
+    assert findings(root, "duplicates") == []

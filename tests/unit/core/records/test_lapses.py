@@ -118,3 +118,32 @@ def test_madr_leaves_consequences_at_will() -> None:
     assert records({**files, path: f"{form.format(7)}".replace("## Considered Options", "## x")})[path].missing == (
         "Considered Options",
     )
+
+
+def test_what_stands_before_the_first_section_is_the_context() -> None:
+    files = {f"docs/adr/000{at}-mill.md": adr(at, f"Mill {at}") for at in range(1, 7)}
+    bare = adr(7, "Bare").replace("## Context\n\nThe mill is old.\n", "")
+    path = "docs/adr/0007-bare.md"
+    assert records({**files, path: bare})[path].missing == ("Context",)
+    told = bare.replace(
+        "Date: 2021-03-07\n", "Date: 2021-03-07\n\n" + "The mill is old and its wheel is worn. " * 12 + "\n"
+    )
+    assert records({**files, path: told})[path].missing == ()
+
+
+def test_parts_of_a_section_serve_for_it() -> None:
+    files = {f"docs/adr/000{at}-mill.md": adr(at, f"Mill {at}") for at in range(1, 7)}
+    parts = adr(7, "Bare").replace("## Consequences\n", "## Positive\n\nIt turns.\n\n## Negative\n")
+    assert records({**files, "docs/adr/0007-bare.md": parts})["docs/adr/0007-bare.md"].missing == ()
+
+
+@pytest.mark.parametrize(
+    ("readme", "lacks"),
+    [
+        ("# Mill\n\n**This repository is archived.**\n", ()),
+        ("# Mill\n\nThe RFC process is now ended.\n", ()),
+        ("# Mill\n\nThis repository is where old gates are archived.\n", ("Drawbacks",)),
+    ],
+)
+def test_a_project_that_is_closed_lacks_nothing(readme: str, lacks: tuple[str, ...]) -> None:
+    assert missing(without(PROPOSAL, "Drawbacks"), **{"README.md": readme}) == lacks

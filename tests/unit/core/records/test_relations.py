@@ -178,3 +178,19 @@ def test_a_field_that_names_none_names_none_in_its_explanation_either() -> None:
     assert read["peps/pep-0001.rst"].targets(LinkKind.SUPERSEDES) == ()
     assert read["peps/pep-0002.rst"].targets(LinkKind.SUPERSEDES) == ("peps/pep-0001.rst",)
     assert records(peps("", "Replaces: None (extends PEP 1)"))["peps/pep-0002.rst"].targets(LinkKind.SUPERSEDES) == ()
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("Supersedes:\n\n- Grinding parts of [1. Grind by water](0001-grind-by-water.md)", LinkKind.RELATES_TO),
+        ("This does not replace all of [1](0001-grind-by-water.md).", LinkKind.RELATES_TO),
+        ("It can be added without superseding [1](0001-grind-by-water.md).", LinkKind.RELATES_TO),
+        ("It has its part in the mill.", LinkKind.SUPERSEDES),
+    ],
+)
+def test_a_field_that_replaces_a_record_means_the_part_that_the_text_names(words: str, kind: LinkKind) -> None:
+    field = "" if "without" in words else "supersedes: [1](0001-grind-by-water.md)\n"
+    text = adr(3, "Sell flour", more=words).replace("Date:", f"{field}Date:", 1)
+    links = records(adrs() | {THIRD: text})[THIRD].links
+    assert [link.kind for link in links if link.target == FIRST] == [kind]
