@@ -1,6 +1,6 @@
 """Whether what holds now comes before what it changed, in recall, unified search and the prompt hook.
 
-The worlds and the questions of tests/labelled/change, …2, …3 and …4 were written by people who had seen none of
+The worlds and the questions of tests/labelled/change, …2, …3, …4 and …5 were written by people who had seen none of
 the rules.
 An amended question is answered if the passage that holds now is the first of the two; a mention is right if newer talk
 that only mentions the matter is not before the one that settled it. Of the sealed half only sums are printed.

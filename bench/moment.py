@@ -85,7 +85,7 @@ def main() -> int:
 
 
 OTHERS = ("prompts4", "prompts5", "prompts6")
-"""Sets of prompts by two other authors, over worlds of tests/labelled/change2, …3 and …4."""
+"""Sets of prompts by three other authors, over worlds of tests/labelled/change2 to …5."""
 
 
 def measure_others(labels: str, half: str) -> bool:
