@@ -106,8 +106,9 @@ def _is_expected(section: SectionSupport) -> bool:
 
 
 def _is_within(section: SectionSupport, sections: Sequence[SectionSupport]) -> bool:
-    """Whether *section* is a part of another of the collection, which need not have it: MADR's ``Consequences``."""
-    return section.key == "consequences" and any(one.key == "decision outcome" for one in sections)
+    """Whether *section* is a part of another of the collection, which need not have it: MADR's ``Consequences``, or
+    ``Positive Consequences``."""
+    return section.key.endswith("consequences") and any(one.key == "decision outcome" for one in sections)
 
 
 def _is_optional(title: str) -> bool:

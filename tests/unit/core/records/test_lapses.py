@@ -110,9 +110,10 @@ def test_a_section_that_a_comment_in_the_template_calls_optional_is_not_missing(
     assert missing(lacking, **{"text/0000-template.md": elsewhere}) == ("Drawbacks",)
 
 
-def test_madr_leaves_consequences_at_will() -> None:
+@pytest.mark.parametrize("title", ["Consequences", "Negative Consequences"])
+def test_madr_leaves_consequences_at_will(title: str) -> None:
     form = "# Mill {0}\n\n## Context and Problem Statement\n\nx\n\n## Considered Options\n\nx\n\n## Decision Outcome\n"
-    files = {f"docs/adr/000{at}-mill.md": f"{form.format(at)}\nx\n\n### Consequences\n\nx\n" for at in range(1, 7)}
+    files = {f"docs/adr/000{at}-mill.md": f"{form.format(at)}\nx\n\n### {title}\n\nx\n" for at in range(1, 7)}
     path = "docs/adr/0007-mill.md"
     assert records({**files, path: form.format(7)})[path].missing == ()
     assert records({**files, path: f"{form.format(7)}".replace("## Considered Options", "## x")})[path].missing == (
