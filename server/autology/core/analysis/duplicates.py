@@ -41,6 +41,7 @@ LONGEST = 5_000
 _IDENTIFIER = re.compile(r"\b(?:[A-Z]+(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+|[a-z]+[A-Z]\w*)\b|`[^`\s]+`")
 """Names of settings, functions and files, as code writes them."""
 
+_VERSION = re.compile(r"[-_. ]v?\d+(?:\.\d+)*\Z", re.IGNORECASE)
 SAME_TEXT, NEARLY, NEARLY_TITLED, TITLED = (
     "the same text",
     "nearly the same text",
@@ -82,21 +83,38 @@ def duplicates(survey: Survey) -> Iterator[Finding]:
 
 
 def _are_different_records(survey: Survey, one: Node, other: Node, how: str) -> bool:
-    """Whether two records are told apart: by an archive that holds one of them, or by titles, numbers or folders."""
+    """Whether two records are told apart: by an archive that holds one of them, or by titles, numbers, versions, names
+    or folders.
+
+    Of 29 pairs of one title in 60 unseen collections, readers found one worth telling: parameters are set again and
+    again by votes of one title and nearly one text.
+    """
     if not (one.record and other.record):
         return False
-    if is_archived(one.record) != is_archived(other.record) or _begin_series(survey, one.record, other.record):
-        return True
-    if _folded_title(one) != _folded_title(other) or _names(one, other) or _names(other, one):
+    if (
+        is_archived(one.record) != is_archived(other.record)
+        or _folded_title(one) != _folded_title(other)
+        or _begin_series(survey, one.record, other.record)
+        or _names(one, other)
+        or _names(other, one)
+    ):
         return True
     if how == SAME_TEXT:
         return False
-    if _name_different_things(one.content, other.content):
-        return True
-    return how in (TITLED, NEARLY_TITLED) and (
-        posixpath.dirname(one.record) != posixpath.dirname(other.record)
-        or _have_different_numbers(survey, one.record, other.record)
+    is_elsewhere = posixpath.dirname(one.record) != posixpath.dirname(other.record)
+    return (
+        _have_different_numbers(survey, one.record, other.record)
+        or _are_versions(one.record, other.record)
+        or _name_different_things(one.content, other.content)
+        or (how in (TITLED, NEARLY_TITLED) and is_elsewhere)
     )
+
+
+def _are_versions(one: str, other: str) -> bool:
+    """Whether the files of two records differ by a version at the end of their names: ``-v1``, ``-v2``."""
+    stems = [posixpath.basename(path).rpartition(".")[0] for path in (one, other)]
+    bare = [_VERSION.sub("", stem) for stem in stems]
+    return stems[0] != stems[1] and bare[0] == bare[1]
 
 
 def _begin_series(survey: Survey, one: str, other: str) -> bool:

@@ -34,6 +34,8 @@ INTRODUCTION = 400
 """Characters between the title and the first section from which they are more than a date and a status."""
 OWN = 3
 """Headings of its own from which a record with less than half of the usual sections follows another form."""
+PROSE = 1_500
+"""Characters of a record with one of the usual sections from which it tells the others in prose."""
 TEMPLATE = 0.5
 """Share of a collection's sections that a template must ask for to be the collection's own."""
 
@@ -64,7 +66,8 @@ def lapses(collection: ReadCollection, *, is_closed: bool = False) -> dict[str, 
             continue
         own = _headings_of_its_own(entry, names, keys)
         usual_ones = sum(any(_is_section(name, key) for name in names) for key in keys)
-        has_another_form = len(own) >= OWN and 2 * usual_ones < len(keys)
+        is_prose = usual_ones == 0 or (usual_ones == 1 and entry.outline.length >= PROSE)
+        has_another_form = is_prose or (len(own) >= OWN and 2 * usual_ones < len(keys))
         clear = (
             section.title
             for section in absent

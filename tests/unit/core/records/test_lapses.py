@@ -148,3 +148,10 @@ def test_parts_of_a_section_serve_for_it() -> None:
 )
 def test_a_project_that_is_closed_lacks_nothing(readme: str, lacks: tuple[str, ...]) -> None:
     assert missing(without(PROPOSAL, "Drawbacks"), **{"README.md": readme}) == lacks
+
+
+@pytest.mark.parametrize(("words", "lacks"), [(10, ("Context", "Consequences")), (400, ())])
+def test_a_record_that_tells_all_in_prose_lacks_no_section(words: int, lacks: tuple[str, ...]) -> None:
+    files = {f"docs/adr/000{at}-mill.md": adr(at, f"Mill {at}") for at in range(1, 7)}
+    text = f"# 7. Bare\n\nDate: 2021-03-07\n\n## Status\n\nAccepted\n\n## Decision\n\n{'It turns. ' * words}\n"
+    assert records({**files, "docs/adr/0007-bare.md": text})["docs/adr/0007-bare.md"].missing == lacks
