@@ -34,8 +34,8 @@ def _send(file: int, data: bytes) -> int:
 
 
 def _room(pipe: int) -> int:
-    """Return the bytes that *pipe* takes without waiting if it is empty, else 0."""
-    if sys.platform != "linux":
-        return 0
-    unread = int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
-    return 0 if unread else fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ)
+    """Return the bytes that *pipe* takes without waiting if it is empty, else 0; 0 where that is unknown."""
+    if sys.platform == "linux":
+        unread = int.from_bytes(fcntl.ioctl(pipe, termios.FIONREAD, bytes(4)), sys.byteorder)
+        return 0 if unread else fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ)
+    return 0
