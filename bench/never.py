@@ -2,7 +2,8 @@
 
 The questions are those of tests/labelled/never over the worlds of tests/labelled/change and …/moment, those of
 …/never3, …4 and …5 over worlds of …/change3, …4 and …5, and those of tests/labelled/change itself, all by people who
-had seen none of the rules. "Not answered" is what the answer says; "named" are questions whose answer names a word that nothing speaks of. Of the sealed half only sums are printed.
+had seen none of the rules. "Not answered" is what the answer says; "named" are questions whose answer names a word that
+nothing speaks of. Of the sealed half only sums are printed.
 """
 
 import json
