@@ -41,7 +41,7 @@ LONGEST = 5_000
 _IDENTIFIER = re.compile(r"\b(?:[A-Z]+(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+|[a-z]+[A-Z]\w*)\b|`[^`\s]+`")
 """Names of settings, functions and files, as code writes them."""
 
-_VERSION = re.compile(r"[-_. ]v?\d+(?:\.\d+)*\Z", re.IGNORECASE)
+_VERSION = re.compile(r"[-_. ](?:v\d+(?:\.\d+)*(?=[-_. ]|\Z)|\d+(?:\.\d+)*\Z)", re.IGNORECASE)
 SAME_TEXT, NEARLY, NEARLY_TITLED, TITLED = (
     "the same text",
     "nearly the same text",
@@ -111,7 +111,7 @@ def _are_different_records(survey: Survey, one: Node, other: Node, how: str) -> 
 
 
 def _are_versions(one: str, other: str) -> bool:
-    """Whether the files of two records differ by a version at the end of their names: ``-v1``, ``-v2``."""
+    """Whether the files of two records differ by the version in their names: ``-v1``, ``-v2``."""
     stems = [posixpath.basename(path).rpartition(".")[0] for path in (one, other)]
     bare = [_VERSION.sub("", stem) for stem in stems]
     return stems[0] != stems[1] and bare[0] == bare[1]

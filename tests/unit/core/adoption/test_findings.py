@@ -113,7 +113,9 @@ def test_records_of_one_title_that_name_each_others_files_are_no_duplicates(root
     assert findings(root, "duplicates") == []
 
 
-@pytest.mark.parametrize("names", [("0007-rate", "0008-rate"), ("0007-rate-v1", "0007-rate-v2")])
+@pytest.mark.parametrize(
+    "names", [("0007-rate", "0008-rate"), ("0007-rate-v1", "0007-rate-v2"), ("0007-v1-rate", "0007-v2-rate")]
+)
 def test_a_value_that_is_set_again_by_a_record_of_nearly_one_text_is_no_duplicate(
     root: Path, names: tuple[str, str]
 ) -> None:
