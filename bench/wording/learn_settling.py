@@ -47,9 +47,10 @@ def main() -> int:
         scores = [(score(text, weights), settled) for text, settled in sessions(without)]
         right, others = ([score for score, settled in scores if settled is side] for side in (True, False))
         area = sum((a > b) + 0.5 * (a == b) for a in right for b in others) / (len(right) * len(others))
-        told = sum(score >= settling.SETTLES for score in right) / len(right)
+        recognised = sum(score >= settling.SETTLES for score in right) / len(right)
         wrongly = sum(score >= settling.SETTLES for score in others) / len(others)
-        print(f"{without}: area {area:.3f}; told {told:.2f} of {len(right)}, wrongly {wrongly:.2f} of {len(others)}")
+        print(f"{without}: area {area:.3f}; recognised {recognised:.2f} of {len(right)}", end=", ")
+        print(f"wrongly {wrongly:.2f} of {len(others)}")
     else:
         WEIGHTS.write_text(as_text(weights), encoding="utf-8")
     return 0

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.plugin.executable_standin import base_python
-from tests.unit.past_kit import past
+from tests.unit.past_kit import encode, past
 
 ROOT = Path(__file__).resolve().parents[2]
 SAID = {
@@ -78,3 +78,26 @@ def test_of_eight_concurrent_prompts_of_a_session_one_mentions_past_work(executa
 )
 def test_prompts_unrelated_to_the_past_add_no_context(executable: Path, here: Path, prompt: str) -> None:
     assert prompted(executable, here, prompt) == ""
+
+
+def test_once_the_executable_was_unpacked_passages_of_the_same_words_are_ordered_by_meaning(
+    executable: Path, tmp_path: Path, home: Path
+) -> None:
+    (tmp_path / ".autology").mkdir()
+    answers = (
+        "The retry timeout of the worker is 5 s. A thumbnail that is not scaled by then stays blank.",
+        "The retry timeout of the worker is 90 s. Banks are slow to give buyers their money back.",
+        "The proxy closed idle sockets. The client now sends chunks, retries each and resumes.",
+    )
+    past(home, tmp_path, [{"question": "the timeout", "answer": answer} for answer in answers])
+    encode(home)
+
+    def first_of(session: str) -> str:
+        prompt = "which retry timeout did the worker get for payments in the end?"
+        text = prompted(executable, tmp_path, prompt, session)
+        return next(line for line in text.splitlines() if "retry timeout of" in line)
+
+    assert "thumbnail" in first_of("before")
+    unpacking = [base_python(), "-I", "-S", str(executable), "status"]
+    subprocess.run(unpacking, cwd=tmp_path, capture_output=True, check=True)
+    assert "Banks are slow" in first_of("after")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 from autology.core.index.retrieval import TextSearch, VectorSearch, WordStatistics
 from autology.core.question_words import understood
 from autology.model.query import Filter, Terms
-from autology.ranking.evidence import ANSWERS, FAR, Match, Text, absent, matches
+from autology.ranking.evidence import ANSWERS, FAR, Match, Term, Text, absent, matches
 from autology.text.slug import key as name_key
 from autology.text.tokens import is_run
 
@@ -77,6 +77,10 @@ class IndexedQuestion:
         self._index = index
         self._words = words
         self._question, self.query, self.meaning = understood(index, words)
+        self._terms_by_key: dict[str, list[Term]] = {}
+        for term in self._question.terms:
+            if key := name_key(term.written):
+                self._terms_by_key.setdefault(key, []).append(term)
 
     def matches(self, passages: Sequence[Passage]) -> list[Match]:
         """Return how each of *passages* matches the question."""
@@ -101,8 +105,7 @@ class IndexedQuestion:
 
     def named(self, match: Match, name: str) -> Match:
         """Return *match* of a passage of what is called *name*: it holds a word of the question that is this name."""
-        key = name_key(name)
-        held = [term for term in self._question.terms if key and name_key(term.written) == key]
+        held = self._terms_by_key.get(name_key(name))
         if not held:
             return match
         return match._replace(

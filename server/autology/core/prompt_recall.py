@@ -116,10 +116,10 @@ class PastConversations:
     ) -> tuple[list[ChunkHit], Knowledge, dict[str, str]]:
         """Return chunks about *subject*, nearest first, one per session, and how well the best one knows it.
 
-        If that *is worth* no answer, no chunks. How near one is says its share of the subject's words and its cosine to
-        the prompt, added. Only *code* if that was asked for and some is nearly as near; else what was said in a session
-        instead of its code. What holds now comes before what it amended, unless the first state is asked for; the third
-        value has the day of that by the id of the amended chunk.
+        No chunks if what is known *is worth* no answer. They are ordered by the sum of their share of the subject's
+        words and their cosine to the prompt. Only *code* if that was asked for and some is nearly as near; else what
+        was said in a session instead of its code. What holds now comes before what it amended, unless the first state
+        is asked for; the third value has the day of that by the id of the amended chunk.
         """
         from autology.ranking.recall_gate import NOTHING, Knowledge
 

@@ -567,11 +567,15 @@ def test_the_table_of_words_is_read_where_the_program_was_unpacked(home: Path, m
 
 
 def test_four_sessions_are_shown_each_once(here: Path, home: Path) -> None:
-    said = [
+    exchanges = [
         {"question": "the kiln", "answer": f"The kiln of part {number} is fired at cone {number}."}
         for number in range(6)
     ]
-    past(home, here, [*said, {**said[5], "session": "earlier-5", "question": "the kiln again"}, UPLOAD, DELETES])
+    past(
+        home,
+        here,
+        [*exchanges, {**exchanges[5], "session": "earlier-5", "question": "the kiln again"}, UPLOAD, DELETES],
+    )
     text = context_of(ask(here, "what did we decide about the cone of the kiln?"))
     shown = [line for line in text.splitlines() if ", chunk abcd" in line]
     assert len(shown) == 4

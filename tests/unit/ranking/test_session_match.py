@@ -71,7 +71,7 @@ def test_nothing_to_compare_is_no_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("description", "said"),
+    ("description", "spoken"),
     [
         ("dashboards that refused everybody", "❯ grafana shows a 401"),
         ("static analysis thrown out", "❯ dialyzer takes 14 min, away with it"),
@@ -79,15 +79,15 @@ def test_nothing_to_compare_is_no_error() -> None:
         ("keeping an invoice for ten years", "❯ 发票保存多久"),
     ],
 )
-def test_a_name_or_a_foreign_word_is_found_by_what_it_means(description: str, said: str) -> None:
+def test_a_name_or_a_foreign_word_is_found_by_what_it_means(description: str, spoken: str) -> None:
     other = session("❯ the charts of the weekly mail have no legend\n\n● Added below each picture.", "2026-05-01")
-    found, beside = scored(description, [session(said, "2026-05-01"), other])
+    found, beside = scored(description, [session(spoken, "2026-05-01"), other])
     assert found > beside
 
 
 def test_a_word_that_was_said_counts_more_than_one_that_describes_what_was_said() -> None:
-    said, named = session("❯ which cache", "2026-05-01"), session("❯ which redis", "2026-05-01")
-    by_word, by_name = scored("the cache", [said, named])
+    spoken, named = session("❯ which cache", "2026-05-01"), session("❯ which redis", "2026-05-01")
+    by_word, by_name = scored("the cache", [spoken, named])
     assert by_word > by_name
 
 
@@ -101,16 +101,16 @@ def test_a_session_in_another_language_is_found_by_an_english_description() -> N
 
 
 def test_a_name_with_signs_in_it_is_found_by_what_it_is() -> None:
-    said = session("❯ clang-tidy complains in every header", "2026-05-01")
+    spoken = session("❯ clang-tidy complains in every header", "2026-05-01")
     other = session("❯ the charts of the weekly mail have no legend", "2026-05-01")
-    found, beside = scored("static analysis of our code", [said, other])
+    found, beside = scored("static analysis of our code", [spoken, other])
     assert found > beside
 
 
 def test_a_foreign_word_counts_as_it_is_written_though_its_meaning_is_unknown_or_another() -> None:
-    said = session("❯ Schaltsekunden machen Ärger\n\n● Dann mit einer Tabelle.", "2026-05-01")
+    spoken = session("❯ Schaltsekunden machen Ärger\n\n● Dann mit einer Tabelle.", "2026-05-01")
     other = session("❯ Zeitzonen machen Ärger\n\n● Dann mit einer Tabelle.", "2026-05-01")
-    found, beside = scored("wie rechnen wir Schaltsekunden", [said, other], "arithmetic customer")
+    found, beside = scored("wie rechnen wir Schaltsekunden", [spoken, other], "arithmetic customer")
     assert found > beside
 
 
@@ -128,6 +128,6 @@ def test_words_that_only_ask_tell_little() -> None:
 
 
 def test_words_that_engineers_use_for_each_other_are_near() -> None:
-    said, other = session("❯ the repo grows", ""), session("❯ the cat sleeps", "")
-    found, beside = scored("size of the repository", [said, other])
+    spoken, other = session("❯ the repo grows", ""), session("❯ the cat sleeps", "")
+    found, beside = scored("size of the repository", [spoken, other])
     assert found > beside

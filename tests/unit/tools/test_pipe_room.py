@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -14,34 +16,40 @@ from autology.tools import pipe_room
 linux = pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell how much a pipe takes")
 
 
+@pytest.fixture
+def pipe() -> Iterator[tuple[int, int]]:
+    """The ends of a pipe: to read from, and to write to."""
+    ends = os.pipe()
+    yield ends
+    for end in ends:
+        with suppress(OSError):  # closed by the test
+            os.close(end)
+
+
 @linux
-def test_an_empty_pipe_takes_a_line_and_one_that_was_not_read_takes_none() -> None:
-    reading, writing = os.pipe()
+def test_an_empty_pipe_takes_a_line_and_one_that_was_not_read_takes_none(pipe: tuple[int, int]) -> None:
+    reading, writing = pipe
     assert pipe_room.write(writing, b"one\n") == 4
     assert pipe_room.write(writing, b"two\n") == 0
     assert os.read(reading, 100) == b"one\n"
     assert pipe_room.write(writing, b"three\n") == 6
-    os.close(writing)
     assert os.read(reading, 100) == b"three\n"
-    os.close(reading)
 
 
 @linux
-def test_what_is_longer_than_a_pipe_is_not_begun() -> None:
-    reading, writing = os.pipe()
+def test_what_is_longer_than_a_pipe_is_not_begun(pipe: tuple[int, int]) -> None:
+    reading, writing = pipe
     assert pipe_room.write(writing, b"x" * 10_000_000) == 0
     os.close(writing)
     assert os.read(reading, 100) == b""
-    os.close(reading)
 
 
 @linux
-def test_a_pipe_that_nobody_reads_is_an_error() -> None:
-    reading, writing = os.pipe()
+def test_a_pipe_that_nobody_reads_is_an_error(pipe: tuple[int, int]) -> None:
+    reading, writing = pipe
     os.close(reading)
     with pytest.raises(BrokenPipeError):
         pipe_room.write(writing, b"one\n")
-    os.close(writing)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its sockets have no descriptors")

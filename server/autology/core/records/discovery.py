@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from autology.core.records import grouping, relations, units
@@ -61,9 +61,8 @@ def find_collections(paths: Iterable[str], texts: Texts, corrections: Sequence[C
     links = relations.completed(stated)
     off = [LeftOut(correction.folder, Reason.CONFIG) for correction in corrections if correction.adopt is False]
     is_closed = _is_closed(guides, texts)
-    replaced = {path for path, some in stated.items() if any(link.kind is LinkKind.SUPERSEDED_BY for link in some)}
     return Discovery(
-        tuple(_collection(one, lapses(one, is_closed=is_closed), links, entries, replaced) for one in read),
+        tuple(_collection(one, lapses(one, is_closed=is_closed), links, entries) for one in read),
         (*skipped, *off),
     )
 
@@ -91,12 +90,10 @@ def _collection(
     missing: Mapping[str, tuple[str, ...]],
     links: Mapping[str, tuple[Link, ...]],
     entries: Mapping[str, Entry],
-    replaced: Set[str],
 ) -> Collection:
-    read = (
+    records = tuple(
         _record(entry, one, links[entry.unit.path], missing.get(entry.unit.path, ()), entries) for entry in one.entries
     )
-    records = tuple(replace(record, names_successor=record.path in replaced) for record in read)
     folders = sorted({entry.unit.folder for entry in one.entries})
     whole = posixpath.commonpath(folders) if all(folders) else ""
     form = Counter(entry.outline.form for entry in one.entries).most_common(1)[0][0]
@@ -130,6 +127,9 @@ def _record(
         links=links,
         missing=missing,
         located=entry.located,
+        names_successor=any(
+            link.kind is LinkKind.SUPERSEDED_BY and link.located.path in entry.unit.paths for link in links
+        ),
     )
     # A collection without states says by its links alone that a record no longer holds.
     if not one.convention.states_status and record.status is DecisionStatus.ACCEPTED:

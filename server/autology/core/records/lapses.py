@@ -31,7 +31,8 @@ _MATTER = re.compile(
 )
 """Sections with what a record is about: it may stand under headings of its own."""
 INTRODUCTION = 400
-"""Characters between the title and the first section from which they are more than a date and a status."""
+"""Characters between the title and the first section from which they are more than a date and a status. This one and
+the two below were chosen on claims that readers found of no use, not measured in between."""
 OWN = 3
 """Headings of its own from which a record with less than half of the usual sections follows another form."""
 PROSE = 1_500

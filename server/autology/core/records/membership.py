@@ -19,7 +19,8 @@ MOST_NUMBERED = 0.5
 SHARED_TRAITS = 0.4
 """Share of the collection's own traits that an unnumbered text needs to be one of its records."""
 MOST_FORMED = 0.6
-"""Share of the texts with the form from which the others in a folder that is named for records are records, too."""
+"""Share of the texts with the form from which the others in a folder that is named for records are records, too. With
+it, and with the folders inside such a one, 46 more of 1,093 records in 59 repositories come in, and one other text."""
 SECOND_FORM = 0.5
 """Shared traits (Jaccard) of two texts of a second form: policies among specifications share 0.5 to 1."""
 SURE = 4.5

@@ -135,7 +135,7 @@ def references(text: str, prefixes: frozenset[str]) -> Iterator[Reference]:
 
 
 def named_in_part(text: str, references: Iterable[Reference]) -> Iterator[Reference]:
-    """Yield those references in *text* of which it says that a part of the record is meant, or not all of it."""
+    """Yield those references in *text* of which it says that a part of the record is replaced, or not all of it."""
     if not _IN_PART.search(text):
         return
     for reference in references:
@@ -143,8 +143,17 @@ def named_in_part(text: str, references: Iterable[Reference]) -> Iterator[Refere
         if text.startswith("](", start):
             start = max(text.rfind("[", 0, start), 0)
         line = text.rfind("\n", 0, start) + 1
-        if _IN_PART_BEFORE.search(text, max(line, start - LONGEST_LABEL), start):
+        if _IN_PART_BEFORE.search(text, max(line, start - LONGEST_LABEL), start) and _says_to_replace(text, start):
             yield reference
+
+
+def _says_to_replace(text: str, at: int) -> bool:
+    """Whether the paragraph before *at* speaks of replacing, or the words that lead to it: ``Supersedes:``."""
+    begin = text.rfind("\n\n", 0, at)
+    if _VERB.search(text, max(begin, 0, at - LONGEST), at):
+        return True
+    before = text[max(0, begin - LONGEST_LABEL) : max(begin, 0)].rstrip()
+    return before.endswith(":") and _VERB.search(before.rpartition("\n\n")[2]) is not None
 
 
 def _is_label(text: str, start: int, stop: int) -> bool:

@@ -126,10 +126,10 @@ def test_what_stands_before_the_first_section_is_the_context() -> None:
     bare = adr(7, "Bare").replace("## Context\n\nThe mill is old.\n", "")
     path = "docs/adr/0007-bare.md"
     assert records({**files, path: bare})[path].missing == ("Context",)
-    told = bare.replace(
+    introduced = bare.replace(
         "Date: 2021-03-07\n", "Date: 2021-03-07\n\n" + "The mill is old and its wheel is worn. " * 12 + "\n"
     )
-    assert records({**files, path: told})[path].missing == ()
+    assert records({**files, path: introduced})[path].missing == ()
 
 
 def test_parts_of_a_section_serve_for_it() -> None:

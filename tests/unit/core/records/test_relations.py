@@ -187,6 +187,7 @@ def test_a_field_that_names_none_names_none_in_its_explanation_either() -> None:
         ("This does not replace all of [1](0001-grind-by-water.md).", LinkKind.RELATES_TO),
         ("It can be added without superseding [1](0001-grind-by-water.md).", LinkKind.RELATES_TO),
         ("It has its part in the mill.", LinkKind.SUPERSEDES),
+        ("The useful parts of [1](0001-grind-by-water.md) stay in use.", LinkKind.SUPERSEDES),
     ],
 )
 def test_a_field_that_replaces_a_record_means_the_part_that_the_text_names(words: str, kind: LinkKind) -> None:
