@@ -112,7 +112,8 @@ def folder_or_name(text: str | None, search: ConversationSearch, includes_team: 
         search.refresh()
         known = search.index.projects()
         if not identities(text, (), known):
-            raise StorageError(text[:200], "no such folder, and no project of past sessions", named_projects(known))
+            step = f"{named_projects(known)} Name an existing folder{' or one of these' if known else ''}."
+            raise StorageError(text[:200], "no such folder, and no project of past sessions", step)
     return text
 
 

@@ -92,7 +92,7 @@ def test_an_unknown_project_is_an_error_that_names_the_known_ones(
     assert main([command, "importer handles", "--project", "elsewhere"]) == 1
     output = capsys.readouterr()
     assert output.out == ""
-    assert f"Known projects, latest first: {shop}." in output.err
+    assert f"Known projects, latest first: {shop}. Name an existing folder or one of these." in output.err
     assert main([command, "importer handles", "--project", "shop"]) == 0
     (shop.parent / "new").mkdir()
     assert main([command, "importer handles", "--project", "../new"]) == 0
