@@ -154,6 +154,7 @@ def test_an_undone_entry_says_so_and_nothing_takes_the_place_of_its_button(page:
 
 def test_an_entry_of_the_feed_opens_its_note_uncovered(page: Page, elsewhere: Elsewhere) -> None:
     elsewhere.run("capture", "--type", "concept", "--title", "Rebate", "--content", "What a customer gets back.")
+    page.until("document.querySelector('#feed ol').textContent.includes('Rebate')")
     page.click(".feed-toggle")
     page.click("#feed a", "New note: “Rebate”")
     page.until("document.querySelector('h1')?.textContent === 'Rebate'")
@@ -388,7 +389,26 @@ def test_a_view_that_changes_while_a_button_is_pressed_keeps_the_click(
     mouse = {"x": x, "y": y, "button": "left", "clickCount": 1}
     page.call("Input.dispatchMouseEvent", {"type": "mousePressed", **mouse})
     elsewhere.run("update", shop.ids["Order"], "--tags", "basket")
-    page.until("document.querySelector('#feed ol').textContent.includes('Changed elsewhere: “Order”')")
+    page.until("document.querySelector('.feed-toggle small').textContent")
     assert page.tell("shownLink.isConnected")
     page.call("Input.dispatchMouseEvent", {"type": "mouseReleased", **mouse})
     page.until(f"!location.hash.includes('/node/{shop.ids['Order']}')")
+
+
+def test_a_feed_that_grows_while_an_entry_is_pressed_keeps_the_click(page: Page) -> None:
+    page.click(".feed-toggle")
+    page.sees("New note: “Order service”")
+    add = "import('/page/feed.js').then(({addToFeed}) => addToFeed([%s]))"
+    page.tell(add % "{number: 2e9, kind: 'remembered', title: 'A first'}")
+    entries = "[...document.querySelectorAll('#feed section a')]"
+    page.tell(f"window.pressed = {entries}.find((each) => each.textContent.includes('Order service'))")
+    page.tell("pressed.scrollIntoView({block: 'nearest'})")
+    x, y = page.tell("(box => [box.x + box.width / 2, box.y + box.height / 2])(pressed.getBoundingClientRect())")
+    mouse = {"x": x, "y": y, "button": "left", "clickCount": 1}
+    page.call("Input.dispatchMouseEvent", {"type": "mousePressed", **mouse})
+    page.tell(add % "{number: 2e9 + 1, kind: 'remembered', title: 'A second'}")
+    assert page.tell(f"document.elementFromPoint({x}, {y}) === pressed")
+    page.call("Input.dispatchMouseEvent", {"type": "mouseReleased", **mouse})
+    page.until("document.querySelector('h1')?.textContent === 'Order service'")
+    page.until("document.querySelector('#feed ol').textContent.includes('A second')")
+    page.tell("location.reload()")

@@ -3,6 +3,7 @@
 import {fill, formatDate, make} from '/picture/elements.js'
 import {call} from './api.js'
 import {nodeHref, relationLabel} from './nodes.js'
+import {whenReleased} from './pointer.js'
 import {change, notify, notifyQuietly, undo} from './undo.js'
 
 const MAX_ENTRIES = 100
@@ -106,12 +107,16 @@ async function loadEarlier() {
 }
 
 function render() {
+  count.textContent = unseen ? String(unseen) : ''
+  button.classList.toggle('has-news', unseen > 0)
+  whenReleased(renderLists)
+}
+
+function renderLists() {
   const shownIds = new Set(entries.map((entry) => entry.id))
   const notShown = earlier.filter((entry) => !shownIds.has(entry.id))
   earlierSection.hidden = !notShown.length
   show(earlierList, notShown.map(itemOf))
-  count.textContent = unseen ? String(unseen) : ''
-  button.classList.toggle('has-news', unseen > 0)
   show(list, entries.length ? entries.map(itemOf) : [nothing])
 }
 

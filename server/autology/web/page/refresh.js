@@ -1,15 +1,11 @@
 // Showing a view again after something changed elsewhere, without moving what the reader looks at or types.
 
 import {fill} from '/picture/elements.js'
+import {isPointerPressed} from './pointer.js'
 
 const FORMS = 'form.editor, .merge, .mined .field'
 const RETRY = 700 // milliseconds until a reader who types or marks text is looked at again
 let timer = 0
-let isPressed = false // a button that is replaced between press and release loses the click
-
-addEventListener('pointerdown', () => (isPressed = true), true)
-for (const end of ['pointerup', 'pointercancel'])
-  addEventListener(end, () => setTimeout(() => (isPressed = false)), true) // the click comes after it
 
 /**
  * Render the view again with *render*, unless *isCurrent* says that the reader went on. A view with a method
@@ -61,7 +57,7 @@ function isSame(one, other) {
 
 /** Whether the reader presses a button, types in the view, has marked text in it, or uses a list of choices. */
 function isBusy(view) {
-  if (isPressed) return true
+  if (isPointerPressed()) return true
   const active = document.activeElement
   if (view.contains(active) && active.matches('textarea, select, input:not([type=checkbox], [type=radio])')) return true
   const selection = getSelection()
