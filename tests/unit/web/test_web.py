@@ -424,6 +424,7 @@ def test_the_acts_of_a_fix_are_the_calls_that_can_be_made_as_they_stand() -> Non
     fix = Sentence(do(Action.DELETE, id="0123456789ab"), ", or ", replaced, ", or ", written)
     assert [each["call"] for each in executable(fix)] == ["delete", "relate"]
     assert node_to_edit(fix) == "0123456789ab"
+    assert node_to_edit(Sentence(do(Action.UPDATE, id="0123456789ab", title="…"))) == "0123456789ab"
     loose = do(Action.RELATE, source="the id of its replacement", target="bbbbbbbb", type="supersedes")
     assert list(executable(Sentence(loose))) == []
     assert list(executable(Sentence("autology_delete"))) == []

@@ -9,11 +9,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, combinations, repeat
 
-from autology.core.analysis.finding import WARNING, Finding
+from autology.core.analysis.finding import NAMED, WARNING, Finding
 from autology.core.analysis.numbers import shared_numbers
 from autology.core.analysis.survey import Survey
 from autology.core.records.archives import is_archived
-from autology.model.next_step import Action, Sentence, do
+from autology.model.next_step import PLACEHOLDER, Action, Sentence, do
 from autology.model.node import Node, NodeStatus, NodeType, RelationType
 from autology.ranking.fold_same_texts import nearly_same, trigram_hashes, trigrams
 from autology.text.tokens import fold, title_words
@@ -48,16 +48,20 @@ SAME_TEXT, NEARLY, NEARLY_TITLED, TITLED = (
     "nearly the same title",
     "the same title",
 )
+SEVERAL = 3
+"""Nodes of one title that are one finding: named pair by pair, nine records were eight."""
+MISTAKEN = "Readers may take one for the other."
 
 
 def duplicates(survey: Survey) -> Iterator[Finding]:
-    """Yield pairs of active nodes that say the same, or have the same title, the one to keep second; and the numbers
-    that several records have.
+    """Yield pairs of active nodes that say the same, or have the same title, the one to keep second; groups of one
+    title; and the numbers that several records have.
 
     Nodes related to each other have been reviewed: for them only an identical text is a finding. Records follow a
     template and come in series ("Migrate Config", "Migrate Stake"): those of different titles are not duplicates.
     """
     reported: set[frozenset[str]] = set()
+    namesakes: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     for how, pair in _alike(survey):
         first, other = sorted(pair, key=lambda id: (survey.nodes[id].created, survey.title(id), id))
         if how == SAME_TEXT and not _adds_nothing(survey, first, other) and _adds_nothing(survey, other, first):
@@ -67,19 +71,45 @@ def duplicates(survey: Survey) -> Iterator[Finding]:
         if _are_different_records(survey, survey.nodes[first], survey.nodes[other], how):
             continue
         reported.add(frozenset(pair))
-        says = how in (SAME_TEXT, NEARLY)
-        what = f"Duplicate of '{survey.title(first)}'" if says else f"Same title as '{survey.title(first)}'"
-        why = "Edits to one leave an outdated copy in search results."
-        yield Finding(
-            "duplicates",
-            WARNING,
-            f"{what}: {survey.title(other)}",
-            why if says else "Readers may confuse the two.",
-            _fix(survey, how, first, other),
-            (survey.subject(other), survey.subject(first)),
-            (f"{how} as {survey.paths[first]}",),
-        )
+        title = _folded_title(survey.nodes[first])
+        if how in (TITLED, NEARLY_TITLED) and title == _folded_title(survey.nodes[other]):
+            namesakes[title].append((first, other))
+        else:
+            yield _pair(survey, how, first, other)
+    for pairs in namesakes.values():
+        ids = list(dict.fromkeys(chain.from_iterable(pairs)))
+        yield _of_one_title(survey, ids) if len(ids) >= SEVERAL else _pair(survey, TITLED, *pairs[0])
     yield from shared_numbers(survey)
+
+
+def _pair(survey: Survey, how: str, first: str, other: str) -> Finding:
+    """Return the finding that *other* says the same as *first*, or has its title."""
+    says = how in (SAME_TEXT, NEARLY)
+    what = f"Duplicate of '{survey.title(first)}'" if says else f"Same title as '{survey.title(first)}'"
+    return Finding(
+        "duplicates",
+        WARNING,
+        f"{what}: {survey.title(other)}",
+        "Edits to one leave an outdated copy in search results." if says else MISTAKEN,
+        _fix(survey, how, first, other),
+        (survey.subject(other), survey.subject(first)),
+        (f"{how} as {survey.paths[first]}",),
+    )
+
+
+def _of_one_title(survey: Survey, ids: Sequence[str]) -> Finding:
+    """Return the finding that all of *ids* have one title."""
+    what = "records" if all(survey.nodes[id].record for id in ids) else "nodes"
+    more = [f"… and {len(ids) - NAMED} more"] if len(ids) > NAMED else []
+    return Finding(
+        "duplicates",
+        WARNING,
+        f"{len(ids)} {what} have the same title: {survey.title(ids[0])}",
+        MISTAKEN,
+        Sentence("Give each a title of its own: ", do(Action.UPDATE, id=ids[-1], title=PLACEHOLDER)),
+        tuple(survey.subject(id) for id in ids),
+        (*(survey.paths[id] for id in ids[:NAMED]), *more),
+    )
 
 
 def _are_different_records(survey: Survey, one: Node, other: Node, how: str) -> bool:

@@ -137,6 +137,16 @@ def test_two_nodes_that_say_the_same_are_duplicates_and_the_older_one_stays(make
     assert len(find("duplicates")) == 2
 
 
+def test_several_nodes_of_one_title_are_one_finding(make: Make, find: Find) -> None:
+    texts = ("How fields are read.", "Calls.", "What a destructor frees.")
+    made = [make("Standard object model", text) for text in texts]
+    (hits,) = find("duplicates")
+    assert hits["what"] == "3 nodes have the same title: Standard object model"
+    assert {node["id"] for node in hits["nodes"]} == set(made)
+    assert len(set(hits["evidence"])) == 3
+    assert '"title": "…"' in hits["fix"]
+
+
 def test_orphans_are_offered_what_is_near(make: Make, find: Find, project: Path) -> None:
     one = make("One", tags="storage")
     two = make("Two", tags="storage")
