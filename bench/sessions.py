@@ -1,6 +1,6 @@
-"""Finding a past session by its matter, and what was decided and not captured, in four worlds of labelled sessions.
+"""Finding a past session by its matter, and what was decided and not captured, in five worlds of labelled sessions.
 
-tests/labelled/sessions, …2, …3 and …4 hold two halves each; rules were tuned on the open ones only, and
+tests/labelled/sessions, …2 to …5 hold two halves each; rules were tuned on the open ones only, and
 of the sealed ones only sums are printed. A settled choice, a rule and a fix count once each; a candidate that repeats
 one or matches none is wrong. The labels of one session are in both halves: a candidate that only matches a label of the
 other half counts there, and so does one that is right by the other half's labels alone.
@@ -19,7 +19,7 @@ sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 from autology.text.language.sentences import sentences  # noqa: E402
 from bench.moment_world import World  # noqa: E402
 
-WORLDS = ("sessions", "sessions2", "sessions3", "sessions4")
+WORLDS = ("sessions", "sessions2", "sessions3", "sessions4", "sessions5")
 HALVES = ("open", "sealed")
 FIRST = 0.9
 """The least share of queries for which the right session comes first."""
