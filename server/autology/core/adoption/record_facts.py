@@ -14,7 +14,7 @@ from autology.model.node import DecisionStatus
 if TYPE_CHECKING:  # a start that reads no collection need not load what does
     from autology.core.records.collection import Collection, Convention, Record
 
-FORMAT = 8
+FORMAT = 9
 Where = tuple[str, str]
 """A place in a record and the key there, as in :class:`~autology.core.records.collection.Location`."""
 _NONE: Mapping[str, Any] = MappingProxyType({})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -19,6 +20,8 @@ OFTEN = 2
 """Records that one number stands for where that is a mistake; for more, it is the series' way to number a subject."""
 MOST = 0.4
 """Share of a series' numbers that may be used again for that to be a mistake: years and chapters are no numbers."""
+_APPENDED = re.compile(r"(?:^|[-_. ])(?:amend|addend|annex|append|errat|supplement)", re.IGNORECASE)
+"""In a file's name: what was added to the decision of its number."""
 _STANDING = (DecisionStatus.ACCEPTED.value, DecisionStatus.PROPOSED.value)
 
 
@@ -49,9 +52,10 @@ def shared_numbers(survey: Survey) -> Iterator[Finding]:
 
 
 def _are_different(survey: Survey, ids: Sequence[str], stems: Mapping[str, str]) -> bool:
-    """Whether *ids* are several records, none of them the appendix of another, and of different titles."""
+    """Whether *ids* are several records, none of them an appendix or amendment of another, and of different titles."""
     names = sorted(stems[id].lower() for id in ids)
-    if len(ids) < 2 or any(following.startswith(name) for name, following in pairwise(names)):
+    is_appended = any(map(_APPENDED.search, names)) or any(after.startswith(name) for name, after in pairwise(names))
+    if len(ids) < 2 or is_appended:
         return False
     return len({fold(survey.title(id)) for id in ids}) == len(ids)
 

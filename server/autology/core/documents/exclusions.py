@@ -23,7 +23,7 @@ class Rule(StrEnum):
 
 MEANING = {
     Rule.VENDORED: "dependencies with their changelogs (node_modules, vendor, third_party)",
-    Rule.GENERATED: "generated trees (dist, _build, generated)",
+    Rule.GENERATED: "generated trees (dist, _build, versioned_docs)",
     Rule.FIXTURES: "test fixtures (tests, fixtures, testdata)",
     Rule.LICENCES: "licences and notices",
     Rule.TEMPLATES: "templates",
@@ -43,8 +43,10 @@ _VENDORED = frozenset(
     " third_party third-party thirdparty pods carthage".split()
 )
 _GENERATED = frozenset(
-    "dist _build _site htmlcov generated _generated __generated__ .next .nuxt .docusaurus .svelte-kit".split()
+    "dist _build _site htmlcov generated _generated __generated__ .next .nuxt .docusaurus .svelte-kit"
+    " versioned_docs".split()
 )
+"""Docusaurus copies the documentation to *versioned_docs* at each release."""
 _FIXTURES = frozenset(
     "fixture fixtures __fixtures__ testdata test-data test_data testing-data __snapshots__ __mocks__".split()
 )

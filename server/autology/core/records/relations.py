@@ -11,6 +11,7 @@ from autology.core.records.reader import Entry, ReadCollection
 from autology.core.records.resolving import Resolver
 from autology.model.node import DecisionStatus
 from autology.model.relation_words import IN_PART, IN_PART_BY
+from autology.text.adr.link_kinds import is_in_part
 from autology.text.records.amendment_words import wording_of_label
 from autology.text.records.field_labels import key_of, normal
 from autology.text.records.mentions import AMBIGUOUS, Reference, Statement, references, statements
@@ -25,11 +26,19 @@ _KINDS = {
 _RANKS = tuple(LinkKind)
 _INVERSE = {LinkKind.SUPERSEDES: LinkKind.SUPERSEDED_BY, LinkKind.SUPERSEDED_BY: LinkKind.SUPERSEDES}
 _PARTLY = re.compile(r"\b(?:partial(?:ly)?|partly|in part|parts? of)\b", re.IGNORECASE)
-_PART = re.compile(r"\w\s+(?:in|of|from)\s+(?:the\s+)?\Z", re.IGNORECASE)
-_AND = re.compile(r"[\s,;&]*(?:and|or)?\s*", re.IGNORECASE)
+_PART = re.compile(r"[\w*_`\"”)](?<!\ball)(?<!\bwhole)\s+(?:in|of|from)\s+(?:the\s+)?[*_`\"“]*\Z", re.IGNORECASE)
+_OTHERWISE = re.compile(
+    r"[;,.(—–-]\s*(?:(?:and|also|it|directly)\s+)*"
+    r"(?:amend|build|clarif|complement|complet|constrain|depend|exten|implement|pair|refin|relat|requir|see\b|updat)\w*",
+    re.IGNORECASE,
+)
+"""In the field of what a record replaces: what it does to the records that follow."""
+_THEREIN = re.compile(r"[*_`)\]]*\s+(?:introduced|defined|described|chose|made|established|specified|decided|left)\b")
+"""After a record's name: words by which what was named before stands in it, as in ``the model ADR-2 introduced``."""
+_AND = re.compile(r"[\s,;&*_]*(?:and|or)?[\s*_]*", re.IGNORECASE)
 _ASIDE = re.compile(r"\((?:which|that|formerly|previously|was|were|not)\b[^()]*(?:\([^()]*\)[^()]*)*\)", re.IGNORECASE)
-_NONE = re.compile(r"\W*(?:n/a|none|nothing)\b", re.IGNORECASE)
-"""A value that names nothing, whatever is said after it: ``None (extends ADR-0087)``."""
+_NONE = re.compile(r"\W*(?:n/a|none|nothing)\b|\s*[—–-]\s*(?:\(|\Z)", re.IGNORECASE)
+"""A value that names nothing, whatever is said after it: ``None (extends ADR-0087)``, ``— (builds on ADR-0087)``."""
 _URL = re.compile(r"https?://\S+")
 _LINK_TEXT = re.compile(r"\[[^\]]*\]\([^)]*\)?|\[[^\[\]]*(?=\s*\))")
 LONGEST_LIST = 200
@@ -193,16 +202,33 @@ def _field_targets(
 
 
 def _inside(value: str, path: str, resolver: Resolver, prefixes: frozenset[str]) -> frozenset[str]:
-    """Return the records of which a field names only a part: ``the invitation in [RFC 160](…)``."""
+    """Return the records of which a field names only a part, ``the invitation in [RFC 160](…)`` or ``ADR-17 §3``, or
+    that it does not say to be replaced: ``ADR-4; amends ADR-13``."""
     targets, former, is_part = set(), 0, False
-    for reference in sorted(references(value, prefixes), key=lambda reference: reference.start):
-        begin = value.rfind("[", 0, reference.start) if value.startswith("](", reference.start) else reference.start
-        lead = value[former : max(begin, former)]
-        is_part = bool(_PART.search(lead)) or (is_part and _AND.fullmatch(lead) is not None)
-        former = max(former, value.find(")", reference.stop) + 1, reference.stop)
-        if is_part and (target := _referred(reference, path, resolver)):
+    for begin, stop, target in _named_in(value, path, resolver, prefixes):
+        lead, after = value[former : max(begin, former)], value[stop:]
+        is_listed = _AND.fullmatch(lead) is not None
+        is_part = bool(_PART.search(lead) or _OTHERWISE.search(lead)) or (is_part and is_listed)
+        former = max(former, value.find(")", stop) + 1 if after.startswith(")") else stop)
+        if target and (is_part or is_in_part(after) or _THEREIN.match(after)):
             targets.add(target)
     return frozenset(targets)
+
+
+def _named_in(
+    value: str, path: str, resolver: Resolver, prefixes: frozenset[str]
+) -> Iterator[tuple[int, int, str | None]]:
+    """Yield where a field names a record, by a link or as ``RFC 12``, begin and end, in order; and which record."""
+    spans: list[tuple[int, int, str | None]] = []
+    for reference in references(value, prefixes):
+        is_link = value.startswith("](", reference.start)
+        begin = max(value.rfind("[", 0, reference.start), 0) if is_link else reference.start
+        spans.append((begin, reference.stop, _referred(reference, path, resolver)))
+    for match in _NAMED.finditer(value):
+        if not any(begin < match.end() and match.start() < stop for begin, stop, _ in spans):
+            target = resolver.by_number(int(match["number"]), path, match["name"].lower())
+            spans.append((match.start(), match.end(), target))
+    yield from sorted(spans, key=lambda span: span[:2])
 
 
 def _numbered(text: str, path: str, resolver: Resolver, prefixes: frozenset[str]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from autology.text.records.outline import TEXT, form_of
 _VENDORED = frozenset(
     "node_modules bower_components vendor vendored _vendor third_party third-party thirdparty site-packages"
     " venv .venv .git"
-    " .hg .svn .jj .autology .tox dist target build _build out".split()
+    " .hg .svn .jj .autology .tox dist target build _build out versioned_docs".split()
 )
 _FIXTURES = frozenset(
     "test tests testdata test-data test_data fixture fixtures __tests__ __fixtures__ spec_fixtures integration-tests"
@@ -36,7 +36,12 @@ _CHANGES = re.compile(
     r"|upcoming_changes|whatsnew|history)\Z",
     re.IGNORECASE,
 )
-_PLANS = frozenset("backlog epics roadmap roadmaps sprints tasks tickets user-stories".split())
+_SYNTHETIC = re.compile(r"(?:.*[-_ ])?(?:synthetic|dummy)(?:[-_ ].*)?\Z")
+"""Folders of made-up projects on which a program is tried."""
+_PLANS = frozenset(
+    "backlog epics personas progress roadmap roadmaps sprints tasks tickets use-cases use_cases usecases user-stories"
+    " user_stories".split()
+)
 _ACCOUNTS = re.compile(
     r"(?:.*[-_ ])?(?:audits?|diar(?:y|ies)|incidents?|journals?|logbooks?|post-?mortems?|retro(?:spective)?s?"
     r"|(?:dev|work)-?logs?)\Z",
@@ -96,7 +101,7 @@ def excluded(folder: str) -> Reason | None:
             return Reason.TEMPLATE  # a generator names the folder when it copies it
         if lowered in _VENDORED:
             return Reason.GENERATED
-        if lowered in _FIXTURES:
+        if lowered in _FIXTURES or _SYNTHETIC.match(lowered):
             return Reason.FIXTURE
         if lowered in _ISSUES or (_TEMPLATES.match(part) and parsed(part).number is None) or _UNNUMBERED.match(part):
             return Reason.TEMPLATE

@@ -67,12 +67,15 @@ _QUALIFIED = re.compile(
     r"|plans? to|planned to|wants? to)|n[’']t)\b(?:\W+\w+){0,2}\W*\Z",
     re.IGNORECASE,
 )
-# After the name: only a part of it.
 _PART_OF_IT = re.compile(
-    r"[\])*_`\"]*(?:[’']s?\s+\w|\W{1,3}(?:in part|partially|partly|only|regarding|concerning"
-    r"|with (?:respect|regard)s? to|insofar|in so far|as far as|when it comes to|for the)\b)",
+    r"[\])*_`\"]*(?:[’']s?\s+[\w*_`\"]"
+    r"|,?\W{0,6}(?:§|(?:(?:decision|section|clause|item|point|paragraph|batch|phase)s?[\s-]+){1,2}(?:§|\d|[A-Z]\b))"
+    r"|\W{1,3}(?:in part|partially|partly|regarding|concerning"
+    r"|with (?:respect|regard)s? to|insofar|in so far|as far as|when it comes to|for the)\b"
+    r"|[^.;()\n]{1,60}\b(?:only|placeholder)\b)",
     re.IGNORECASE,
 )
+"""After the name: only a part of it, or something that had its number before."""
 _AUXILIARY = (
     r"(?:is|was|are|were|has|have|had|been|being|gets?|got|now|then|also|thus|completely|entirely|fully"
     r"|wholly"
@@ -136,6 +139,11 @@ def kind_of(before: str, after: str, *, first: bool, others: bool) -> LinkKind:
     if not _is_this(subject, group):
         return LinkKind.RELATES_TO
     return _OTHER_VERBS.get(group) or LinkKind(group)
+
+
+def is_in_part(after: str) -> bool:
+    """Whether the words *after* a record's name say that only a part of it is meant."""
+    return _PART_OF_IT.match(after) is not None
 
 
 def continues(between: str) -> bool:

@@ -55,14 +55,20 @@ _IN_PART = re.compile(rf"\b{_SOME}\s", re.IGNORECASE)
 _IN_PART_BEFORE = re.compile(rf"\b{_SOME}\s+(?:the )?\W*\Z", re.IGNORECASE)
 _BLANK = re.compile(r"\n[ \t]*\n")
 _DEFINED = re.compile(r"^[ ]{0,3}\[[^\]\n]{1,200}\]:[^\n]+$", re.MULTILINE)
+_ROW = re.compile(r"^[ \t]*\|(?:[^|\n]*\|){3,}[ \t]*$", re.MULTILINE)
+"""A row of a table with more than a label and its value: it speaks of what its other cells name."""
 LONGEST = 4_000
 """Characters read of a paragraph."""
 LONGEST_LABEL = 200
 """Characters of a link's label on either side of a mention in it."""
 MOST = 2_000
 """References kept of one text; an index of hundreds of records is the longest that was met."""
-AMBIGUOUS = frozenset(("rfc", "rfcs", "iso", "http", "section", "version", "step", "figure", "table", "chapter"))
-"""Prefixes that name other things as well: RFC 7231 is the IETF's. Such a mention needs a link."""
+AMBIGUOUS = frozenset(
+    "rfc rfcs iso http section version step figure table chapter batch day draft issue iteration milestone phase pr rev"
+    " revision sprint task ticket".split()
+)
+"""Prefixes that name other things as well: RFC 7231 is the IETF's, "rev 1 of this document" is not record 1. Such a
+mention needs a link."""
 NO_FRONT = RecordFront("", {}, "")
 
 
@@ -179,7 +185,7 @@ def statements(
             continue
         if definitions is None:
             definitions = definitions_in(text)
-        stated = as_markdown(paragraph, prefixes)
+        stated = as_markdown(_ROW.sub("", paragraph), prefixes)
         is_of_itself = bool(_OF_ITSELF.match(" ".join(stated.split())) or REPLACES_THIS.search(stated))
         if of_itself and not is_of_itself:
             continue

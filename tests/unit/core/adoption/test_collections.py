@@ -124,6 +124,7 @@ def test_numbers_that_several_decisions_of_a_series_have_are_one_finding(tmp_pat
 def test_years_and_appendices_are_not_numbers_used_twice(tmp_path: Path) -> None:
     adopted(tmp_path, "nygard")
     _write_record(tmp_path, 2, "Send mail through a queue: costs", "Accepted", "They are low.")
+    _write_record(tmp_path, 2, "Amendment A1, capacity", "Accepted", "Queues hold a day.")
     assert _findings(tmp_path, "duplicates") == []
     for number, title in enumerate(("Bake bread", "Sell bread", "Name queues by team"), 1):
         _write_record(tmp_path, number, title, "Accepted", f"{title}, as it was always done.")

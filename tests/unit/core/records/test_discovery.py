@@ -98,6 +98,12 @@ def test_a_record_whose_title_speaks_of_templates_is_a_record() -> None:
         },
         adrs("tests/fixtures/adr"),
         adrs("node_modules/mill/docs/adr"),
+        adrs("versioned_docs/version-2/adr"),
+        adrs("cert_synthetic/Mill/docs/adr"),
+        {
+            f"docs/use-cases/{name}.md": f"# Use case: {name}\n\n## Problem\n\n## Motivation\n\n## Impact\n"
+            for name in ("grind", "store", "sell", "weigh")
+        },
     ],
     ids=[
         "posts",
@@ -112,6 +118,9 @@ def test_a_record_whose_title_speaks_of_templates_is_a_record() -> None:
         "issue templates",
         "fixtures",
         "vendored",
+        "documentation of an earlier release",
+        "made-up projects",
+        "use cases",
     ],
 )
 def test_what_merely_resembles_a_record_is_not_detected(files: dict[str, str]) -> None:

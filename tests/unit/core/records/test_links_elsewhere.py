@@ -43,6 +43,33 @@ def kinds(line: str) -> list[tuple[str, str]]:
             "- Supersedes: [version 1.0 in RFC 0031](0031-discover-features.md)\n",
             [("supersedes", "text/0031-discover-features.md")],
         ),
+        ("- Supersedes: — (builds directly on RFC 0031)\n", []),
+        *(
+            (f"- Supersedes: {part}\n", [("relates_to", "text/0031-discover-features.md")])
+            for part in (
+                "RFC 0031 **decision item 0** (the standalone choice)",
+                "[RFC 0031](0031-discover-features.md) §1's ceiling only; the rest stands",
+                "RFC 0031's roles (`owner`, `admin`)",
+                "the *discovery* aspect of **RFC 0031**",
+                "the model of accounts that RFC 0031 introduced",
+                'implicit RFC 0031 Batch 4A "native storage" (never realized)',
+                'the "RFC 0031 — wallet split" placeholder (the number was used for another)',
+            )
+        ),
+        (
+            "- Supersedes: [0160](0160-connections.md); amends **[0031](0031-discover-features.md)**\n",
+            [("supersedes", "text/0160-connections.md"), ("relates_to", "text/0031-discover-features.md")],
+        ),
+        *(
+            (f"- Supersedes: {whole}\n", [("supersedes", "text/0031-discover-features.md")])
+            for whole in (
+                "[RFC 0031 — discover features](0031-discover-features.md) (stub)",
+                "RFC 0031 (discover features)",
+                "all of RFC 0031",
+                "RFC 0031, decided in 2019",
+                "RFC 31 as a whole",
+            )
+        ),
     ],
 )
 def test_what_a_field_replaces(line: str, expected: list[tuple[str, str]]) -> None:

@@ -22,6 +22,17 @@ def test_numbers_in_a_sentence_about_what_is_replaced_are_no_records() -> None:
     assert records(peps("", value))["peps/pep-0002.rst"].targets(LinkKind.SUPERSEDES) == ()
 
 
+def test_a_revision_of_a_document_is_no_record_of_its_number() -> None:
+    value = "Replaces: rev 1 of this document"
+    assert records(peps("", value))["peps/pep-0002.rst"].targets(LinkKind.SUPERSEDES) == ()
+
+
+def test_a_row_of_a_table_speaks_of_what_its_other_cells_name() -> None:
+    table = "| Choice | Why | Where |\n|---|---|---|\n| Flour | Sold | `Sell flour` (supersedes ADR-1) |\n"
+    read = records(adrs() | {THIRD: adr(3, "Sell flour", more=f"\n{table}")})
+    assert read[THIRD].targets(LinkKind.SUPERSEDES) == ()
+
+
 def test_a_required_record_is_depended_on() -> None:
     assert records(peps("", "Requires: 1"))["peps/pep-0002.rst"].targets(LinkKind.DEPENDS_ON) == ("peps/pep-0001.rst",)
 
