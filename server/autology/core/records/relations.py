@@ -29,7 +29,8 @@ _PARTLY = re.compile(r"\b(?:partial(?:ly)?|partly|in part|parts? of)\b", re.IGNO
 _PART = re.compile(r"[\w*_`\"”)](?<!\ball)(?<!\bwhole)\s+(?:in|of|from)\s+(?:the\s+)?[*_`\"“]*\Z", re.IGNORECASE)
 _OTHERWISE = re.compile(
     r"[;,.(—–-]\s*(?:(?:and|also|it|directly)\s+)*"
-    r"(?:amend|build|clarif|complement|complet|constrain|depend|exten|implement|pair|refin|relat|requir|see\b|updat)\w*",
+    r"(?:amends|builds|clarifies|complements|completes|constrains|depends|extends|implements|refines|relates|related"
+    r"|requires|see|updates)\b",
     re.IGNORECASE,
 )
 """In the field of what a record replaces: what it does to the records that follow."""

@@ -70,6 +70,10 @@ def kinds(line: str) -> list[tuple[str, str]]:
                 "RFC 31 as a whole",
             )
         ),
+        (
+            "- Supersedes: RFC 0031 - Update of features, RFC 0160 - Connections\n",
+            [("supersedes", "text/0031-discover-features.md"), ("supersedes", "text/0160-connections.md")],
+        ),
     ],
 )
 def test_what_a_field_replaces(line: str, expected: list[tuple[str, str]]) -> None:
