@@ -128,14 +128,14 @@ def _is_open_matter(survey: Survey, node: Node, replaced: Sequence[str]) -> bool
     return (
         is_archived(node.record)
         or (record is not None and record.names_successor)
-        or _is_given_up(survey, node)
+        or is_given_up(survey, node)
         or all(
-            survey.nodes[id].decision_status in _UNSETTLED or _is_given_up(survey, survey.nodes[id]) for id in replaced
+            survey.nodes[id].decision_status in _UNSETTLED or is_given_up(survey, survey.nodes[id]) for id in replaced
         )
     )
 
 
-def _is_given_up(survey: Survey, node: Node) -> bool:
+def is_given_up(survey: Survey, node: Node) -> bool:
     """Whether a node was rejected or deprecated, or is a record whose status says in its own words that it is over."""
     if node.decision_status in (DecisionStatus.REJECTED, DecisionStatus.DEPRECATED):
         return True

@@ -49,6 +49,7 @@ _ACCOUNTS = re.compile(
 )
 """Folders of what was done or looked at: each text may have a date and a status, and decide nothing."""
 _ISSUES = frozenset(".github .gitlab .gitea .forgejo issue_template pull_request_template".split())
+_OF_RELEASE = re.compile(r"v?\d+\.\d+(?:\.\d+)*[-_ ]template\Z", re.IGNORECASE)
 _UNNUMBERED = re.compile(r"(?:.*[-_ ])?(?:N{2,}|X{2,}|YYYY)(?:[-_ ].*)?\Z")
 _TRANSLATED = re.compile(
     r"(?P<base>.+?)[._-](?P<language>(?:zh|pt|es|en)[-_](?:Hans|Hant|[A-Z]{2})|(?:zh|ja|ko|fr|de|es|pt|it|ru|pl|nl|tr|uk|vi))\Z"
@@ -180,6 +181,7 @@ def _add_files(group: Group, paths: Sequence[str], others: Iterable[str]) -> Non
             is_surrounding(stem)
             or _UNNUMBERED.match(stem)
             or (stem.lower().endswith("template") and parsed(stem).number is None)
+            or _OF_RELEASE.match(stem)
             or (parsed(stem).number == 0 and _TEMPLATES.match(stem))
         ):
             is_template = bool(_TEMPLATES.match(stem) or _UNNUMBERED.match(stem))

@@ -69,7 +69,7 @@ _QUALIFIED = re.compile(
 )
 _PART_OF_IT = re.compile(
     r"[\])*_`\"]*(?:[’']s?\s+[\w*_`\"]"
-    r"|,?\W{0,6}(?:§|(?:(?:decision|section|clause|item|point|paragraph|batch|phase)s?[\s-]+){1,2}(?:§|\d|[A-Z]\b))"
+    r"|,?\W{0,6}(?:§|(?:(?:decision|section|clause|item|point|paragraph|batch|phase|rule|step|article|option|requirement)s?[\s-]+){1,2}(?:§|\d|[A-Z]\b))"
     r"|\W{1,3}(?:in part|partially|partly|regarding|concerning"
     r"|with (?:respect|regard)s? to|insofar|in so far|as far as|when it comes to|for the)\b"
     r"|[^.;()\n]{1,60}\b(?:only|placeholder)\b)",

@@ -106,6 +106,27 @@ def test_a_series_of_records_with_similar_texts_has_no_duplicates(tmp_path: Path
     assert _findings(tmp_path, "duplicates") == []  # decided again, under another number
 
 
+def test_a_proposal_that_was_rejected_and_made_again_is_no_duplicate(tmp_path: Path) -> None:
+    adopted(tmp_path, "nygard")
+    text = "Parcels go without plastic, in paper that is made nearby. " * 6
+    _write_record(tmp_path, 6, "Pack in paper", "Rejected", text)
+    _write_record(tmp_path, 6, "Pack in Paper", "Accepted", text)
+    assert _findings(tmp_path, "duplicates") == []
+
+
+def test_copies_of_a_record_in_another_folder_are_no_duplicates(tmp_path: Path) -> None:
+    adopted(tmp_path, "nygard")
+    written = _write_record(tmp_path, 6, "Pack in paper", "Accepted", "Parcels go without plastic, for all. " * 6)
+    copy = tmp_path / "docs/adr/next" / written.name
+    copy.parent.mkdir()
+    copy.write_bytes(written.read_bytes())
+    for number in (1, 2, 3):
+        (copy.parent / f"000{number}-x.md").write_text(
+            f"# {number}. Bake {number}\n\n## Status\n\nAccepted\n\n## Decision\n\nAt {number}.\n"
+        )
+    assert _findings(tmp_path, "duplicates") == []
+
+
 def test_numbers_that_several_decisions_of_a_series_have_are_one_finding(tmp_path: Path) -> None:
     adopted(tmp_path, "nygard")
     _write_record(tmp_path, 6, "Pack in paper", "Accepted", "Parcels go without plastic.")

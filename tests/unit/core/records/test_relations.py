@@ -27,6 +27,11 @@ def test_a_revision_of_a_document_is_no_record_of_its_number() -> None:
     assert records(peps("", value))["peps/pep-0002.rst"].targets(LinkKind.SUPERSEDES) == ()
 
 
+def test_a_numbered_file_that_a_role_names_is_linked() -> None:
+    line = "Replaces: the oldest portions of :doc:`pep-0001`"
+    assert records(peps("", line))["peps/pep-0002.rst"].targets(LinkKind.RELATES_TO) == ("peps/pep-0001.rst",)
+
+
 def test_a_row_of_a_table_speaks_of_what_its_other_cells_name() -> None:
     table = "| Choice | Why | Where |\n|---|---|---|\n| Flour | Sold | `Sell flour` (supersedes ADR-1) |\n"
     read = records(adrs() | {THIRD: adr(3, "Sell flour", more=f"\n{table}")})

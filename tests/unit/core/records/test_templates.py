@@ -56,3 +56,8 @@ def test_records_of_a_generator_that_it_fills_in_are_none_of_its_own() -> None:
 )
 def test_a_record_that_speaks_of_variables_or_forgot_a_date_is_one(text: str) -> None:
     assert "docs/adr/0009-mails.md" in records({**adrs(), "docs/adr/0009-mails.md": text})
+
+
+def test_a_releases_template_is_no_record() -> None:
+    files = adrs("specs") | {f"specs/2026.{at}-template.md": adr(at, "Example") for at in (1, 2)}
+    assert [path for path in records(files) if "template" in path] == []
