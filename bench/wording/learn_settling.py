@@ -128,18 +128,21 @@ def weights_of(worlds: Sequence[str]) -> dict[str, float]:
     return learned(rows)
 
 
-def learned(rows: Sequence[tuple[Features, bool, float]]) -> dict[str, float]:
-    """Return the weights of a logistic regression on *rows* of features, label and weight, by Nesterov's gradient."""
+def learned(rows: Sequence[tuple[Features, bool, float]], shrunk: float = SHRUNK) -> dict[str, float]:
+    """Return the weights of a logistic regression on *rows* of features, label and weight, by Nesterov's gradient.
+
+    *shrunk* is the L2 penalty.
+    """
     names = sorted({feature for values, *_ in rows for feature in values})
     places = {feature: place for place, feature in enumerate(names)}
     columns = [sorted((places[feature], value) for feature, value in values.items()) for values, *_ in rows]
     steepest = sum(
         weight * sum(value * value for _, value in column) for column, (*_, weight) in zip(columns, rows, strict=True)
     )
-    step, speed = 1.0 / (0.25 * steepest + SHRUNK), 1.0
+    step, speed = 1.0 / (0.25 * steepest + shrunk), 1.0
     weights, ahead = [0.0] * len(names), [0.0] * len(names)
     for _ in range(STEPS):
-        slope = [-SHRUNK * weight for weight in ahead]
+        slope = [-shrunk * weight for weight in ahead]
         slope[places[BIAS]] = 0.0
         for column, (_, label, weight) in zip(columns, rows, strict=True):
             odds = sum(value * ahead[place] for place, value in column)

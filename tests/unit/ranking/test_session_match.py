@@ -34,7 +34,7 @@ def scored(written: str, sessions: Sequence[SessionText], meaning: str = "") -> 
 
 
 def session(text: str, began: str, prompts: str = "") -> SessionText:
-    return SessionText(0.5, text, prompts, began)
+    return SessionText(0.5, text, prompts, (text,), began)
 
 
 @pytest.mark.parametrize(

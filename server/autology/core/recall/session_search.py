@@ -168,8 +168,17 @@ class SessionSearch:
         text = "\n\n".join(
             without_edits(chunk.text) for chunk in index.chunks([source.id for source in first]).values()
         )
-        prompts = [part for part in text.split("\n\n") if part.startswith(SIGNS[USER])]
-        return SessionText(relevance, text, "\n".join(prompts), first[0].created if first else "")
+        prompts: list[str] = []
+        exchanges: list[str] = []
+        for part in filter(None, text.split("\n\n")):
+            is_prompt = part.startswith(SIGNS[USER])
+            if is_prompt:
+                prompts.append(part)
+            if is_prompt or not exchanges:
+                exchanges.append(part)
+            else:
+                exchanges[-1] += f"\n\n{part}"
+        return SessionText(relevance, text, "\n".join(prompts), exchanges, first[0].created if first else "")
 
     def _answer(self, sessions: Iterable[str], limit: int, notes: Sequence[str]) -> FoundSessions:
         shown: list[SessionFacts] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from autology.text.language.commitments import any_of, asks, is_once, is_told, is_unsure
 from autology.text.wordlists import root
@@ -81,6 +82,8 @@ _EXCLUDES = re.compile(
 _ITEM = re.compile(r"(?<!\w)[a-e1-5]\)\s")
 STORY, LONG_STORY = 6, 21
 """Words from which a sentence tells a story: one in the past, and any. The longest of a right choice has 20."""
+_SENTENCES = 1_000
+"""Sentences of which the answer is remembered: each is asked about three times while a project is mined."""
 _ITEMS = 3
 """Items from which a prompt lists matters instead of choosing."""
 _DONE_ONCE = frozenset(
@@ -105,6 +108,7 @@ _ERRAND = re.compile(
     r"|cherry-?pick|redeploy|re-?run|retry|bump|summari[sz]e|explain|try"
     r"|delete the (?:merged|stale|old|temporary)|zeig\w*|installier\w*|mach weiter|erklär\w*|montre|relance|installe"
     r"|corrige|explique|muestra|ejecuta|instala|explica)(?!\w)"
+    r"|(?:help|hilfe|au secours|à l'aide|ayuda|socorro)\s*(?:[,!.:]|\Z)"
     r"|(?:check|correct|close|push|commit|deploy|run|restart|reload|rebuild|update|show|print|list|comment|read|test|verify"
     r"|format|tidy|clean|finish|send|mail|tag|release|starte?|prüf\w*|vérifie|comprueba|revisa)"
     r" (?:the|a|an|it|that|this|them|those|these|me|die|das|den|le|la|les|el|los|las)(?!\w)"
@@ -115,6 +119,7 @@ _ERRAND = re.compile(
 """How a prompt begins that asks for something to be done now, and settles nothing."""
 
 
+@lru_cache(maxsize=_SENTENCES)
 def may_choose(clause: str) -> bool:
     """Whether *clause* may settle something: it neither asks, doubts nor dismisses, nor is for once.
 
@@ -132,10 +137,13 @@ def decides(sentence: str) -> bool:
     return _DECIDES.search(sentence) is not None
 
 
-def reports(sentence: str) -> bool:
-    """Whether *sentence* tells what happens, in more words than a choice has, and decides nothing."""
+def reports(sentence: str, longest: int = LONG_STORY) -> bool:
+    """Whether *sentence* tells what happens, in more words than a choice has, and decides nothing.
+
+    From *longest* words on it tells in whatever words.
+    """
     words = len(sentence.split())
-    is_story = words >= LONG_STORY or (words >= STORY and _REPORTS.search(sentence) is not None)
+    is_story = words >= longest or (words >= STORY and _REPORTS.search(sentence) is not None)
     return is_story and not decides(sentence)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Set
+from functools import lru_cache
 
 from autology.text.tokens import STOP_WORDS
 from autology.text.wordlists import root
@@ -39,7 +40,8 @@ _ONCE = any_of(
     "before i forget", "for the (?:moment|demo|time being)", "trial",
     "experiment\\w*", "spike", "prototype", "proof of concept", "auf probe", "probeweise", "testweise", "à l'essai",
     "(?:de|a) prueba", "in the interim", "stop-?gap", "quick fix", "hack",
-    "provisional\\w*", "working title", "this (?:sprint|release|month|morning|afternoon|evening)",
+    "provisional\\w*", "(?:one|a|small|quick|last) favou?r", "(?:einen|kleinen) gefallen", "petit service", "un favor",
+    "working title", "this (?:sprint|release|month|morning|afternoon|evening)",
     "until (?:i|we|you|he|she|they)", "while (?:we|they)(?:'re| are)? \\w+", "heute", "diesmal", "morgen", "vorerst",
     "erstmal", "bis (?:\\w+tag|morgen)", "provisorisch", "vorläufig", "übergangsweise", "behelfsmäßig", "notlösung",
     "pour (?:l'instant|le moment|aujourd'hui)", "cette fois", "demain", "ce soir", "provisoire\\w*", "en attendant",
@@ -127,6 +129,14 @@ _WORKS = any_of(
     "funciona", "perfecto", "resuelto", "arreglado", "bien", "confirm(?:s|ed)", "bestätigt", "case closed", "sorted",
     "erledigt", "gelöst", "c'est (?:juste|bon)", "réglé", "solucionado", "listo",
 )  # fmt: skip
+_LASTED = re.compile(
+    r"(?<!\w)(?:\d+|all|one|two|three|four|five|six|ten|whole|since|for|zwei|drei|vier|fünf|zehn|ganze\w?|seit|deux|trois"
+    r"|quatre|cinq|dix|toute|depuis|dos|tres|cuatro|cinco|diez|tod[oa]|desde|due|tre|tutt[oa]|da)\W+(?:\w+\W+){0,2}?"
+    r"(?:hours?|days?|nights?|weeks?|months?|runs?|times|(?:mon|tues|wednes|thurs|fri|satur|sun)day|stunden?|tage?n?"
+    r"|nächte|wochen?|monate?n?|heures?|jours?|nuits?|semaines?|mois|horas?|días?|noches?|semanas?|meses|ore|giorn[oi]"
+    r"|notti|settiman[ae]|mesi)(?!\w)",
+    re.IGNORECASE,
+)
 _FAILS = any_of(
     "still", "not", "doesn'?t", "don'?t", "won'?t", "isn'?t", "no luck", "same", "worse",
     "(?<!can )(?<!can sleep )(?<!works )again", "wrong", "fails?", "broken", "unusable", "immer noch", "nicht",
@@ -142,7 +152,7 @@ _REPLACED = any_of(
 )  # fmt: skip
 _BACK = any_of(
     "(?:take|rip|pull|kick|throw) (?:it|that|this|them) (?:back )?out(?: again)?", "undo (?:it|that|this)",
-    "revert (?:it|that|this)", "(?:scrap|drop|forget) (?:it|that|this)",
+    "revert (?:it|that|this)", "(?:scrap|scratch|drop|forget) (?:it|that|this)",
     "(?:roll|change|switch|put|turn) (?:it|that) back",
     "(?:wait|stop)\\W+no", "no\\W+wait", "actually\\W+no", "on second thoughts?", "chang(?:ed?|ing) (?:my|our) minds?",
     "back (?:it|that|this) out", "the old (?:one|way|version)", "cancel (?:it|that|this)",
@@ -196,6 +206,8 @@ _QUOTED = re.compile(
 )
 _WORD = re.compile(r"[^\W_](?:[\w.+#/-]*[^\W_])?")
 _PARTS = re.compile(r"[./#_-]")
+_TEXTS = 1_000
+"""Texts of which the words are remembered: those of some dozens of sessions, most of which are asked for often."""
 _PLAIN = frozenset(
     "right ok okay yes no yeah yep nah please pls thanks thx good fine great nice exactly perfect do make use take"
     " want go set keep add let lets put get also well just need one two three number option time way thing"
@@ -294,6 +306,11 @@ def confirms(text: str) -> bool:
     return works and not reports_failure(text) and not text.rstrip().endswith("?")
 
 
+def lasted(text: str) -> bool:
+    """Whether *text* says for how long, or how often, something has been so: *ten nights*."""
+    return _LASTED.search(text) is not None
+
+
 def reports_failure(text: str) -> bool:
     """Whether *text* says that something does not work, or not yet."""
     return _FAILS.search(text) is not None
@@ -348,10 +365,11 @@ def takes_back(text: str) -> bool:
     return _BACK.search(text) is not None
 
 
+@lru_cache(maxsize=_TEXTS)
 def content(text: str) -> frozenset[str]:
     """Return the roots of the words of *text* that have a meaning of their own, numbers included."""
     whole = [match[0].lower() for match in _WORD.finditer(text)]
-    words = (*whole, *(part for word in whole for part in _PARTS.split(word) if part != word))
+    words = (*whole, *(part for word in whole if not word.isalnum() for part in _PARTS.split(word) if part != word))
     return frozenset(
         root(word)
         for word in words

@@ -1,0 +1,90 @@
+"""How likely a prompt settles something, told by what led to it, how it goes, how it is answered and what follows.
+
+A linear model over the form of the talk, in whatever words and about whatever matter.
+`bench/wording/learn_settling_prompt.py` learns its weights from labelled sessions, and writes settling_prompt.txt.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from functools import cache
+from math import log
+from pathlib import Path
+from typing import NamedTuple
+
+from autology.text.language.choice_phrases import excludes, may_choose
+from autology.text.language.commitments import asks, confirms, content, lasted, may_give_reason, sets_rule
+from autology.text.language.sentences import sentences
+
+UNITS = 100
+"""The unit in which the file has its weights."""
+BIAS = "bias"
+_SHARED, _NUMBERS, _CODE = 4, 3, 4
+"""Words, numbers and names in code that count at most."""
+_LONG = 40
+"""Words from which an answer is long: in the labelled sessions hardly any is longer, in others most are."""
+_CODE_NAME = re.compile(r"`[^`]+`|\b[\w-]+[./_][\w./-]*\w|\b\w+\(\)|\b[a-z]+[A-Z]\w+|--\w+|\d")
+_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+
+
+class Moment(NamedTuple):
+    """A *prompt*, the answers *before* and *after* it, and the prompt that *follows*, "" for what is missing.
+
+    *named* are the words of content that the assistant used earlier.
+    """
+
+    prompt: str
+    before: str
+    after: str
+    follows: str
+    named: frozenset[str]
+
+
+def settling(moment: Moment) -> float:
+    """Return the log-odds that the prompt of a *moment* settles something."""
+    weights = _weights()
+    return sum(value * weights.get(name, 0.0) for name, value in features(moment).items())
+
+
+def features(moment: Moment) -> dict[str, float]:
+    """Return how a *moment* goes, each feature in about 0-1."""
+    prompt, before, after, follows, named = moment
+    parts = list(sentences(prompt))
+    questions = list(map(asks, parts))
+    own, offered, carried = content(prompt), content(before), content(after)
+    numbers = set(_NUMBER.findall(after)) & set(_NUMBER.findall(f"{prompt} {before}"))
+    values = {
+        BIAS: True,
+        "may choose": sum(map(may_choose, parts)) / max(1, len(parts)),
+        "asks": bool(questions) and all(questions),
+        "sets a rule": any(sets_rule(one) and not may_give_reason(one) for one in parts),
+        "excludes": any(map(excludes, parts)),
+        "confirms": confirms(prompt),
+        "has lasted": lasted(prompt) and not any(questions) and not after,
+        "takes up": _share(own & offered, _SHARED),
+        "named earlier and carried out": _share(own & named & carried, _NUMBERS),
+        "numbers carried out": _share(numbers, _NUMBERS),
+        "length before": _length(before),
+        "length of the answer": _length(after),
+        "code in the answer": _share(_CODE_NAME.findall(after), _CODE),
+        "answered by a question": after.rstrip().endswith("?"),
+        "followed by a question": follows.rstrip().endswith("?"),
+        "followed by a confirmation": bool(follows) and confirms(follows),
+    }
+    return {name: float(value) for name, value in values.items()}
+
+
+def _length(text: str) -> float:
+    return log(1 + min(_LONG, len(text.split()))) / log(1 + _LONG)
+
+
+def _share(matches: Collection[str], most: int) -> float:
+    return min(most, len(matches)) / most
+
+
+@cache
+def _weights() -> dict[str, float]:
+    text = Path(__file__).with_name("settling_prompt.txt").read_text(encoding="utf-8")
+    lines = (line.split("\t") for line in text.splitlines() if "\t" in line)
+    return {name: int(weight) / UNITS for name, weight in lines}
