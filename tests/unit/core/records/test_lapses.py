@@ -119,7 +119,7 @@ def test_a_section_that_a_comment_in_the_template_calls_optional_is_not_missing(
 
 @pytest.mark.parametrize("title", ["Consequences", "Negative Consequences"])
 def test_madr_leaves_consequences_at_will(title: str) -> None:
-    form = "# Mill {0}\n\n## Context and Problem Statement\n\nx\n\n## Considered Options\n\nEither.\n\n## Decision Outcome\n"
+    form = "# Mill {0}\n\n## Context\n\nx\n\n## Considered Options\n\nEither.\n\n## Decision Outcome\n"
     files = {f"docs/adr/000{at}-mill.md": f"{form.format(at)}\nx\n\n### {title}\n\nx\n" for at in range(1, 7)}
     path = "docs/adr/0007-mill.md"
     assert records({**files, path: form.format(7)})[path].missing == ()
