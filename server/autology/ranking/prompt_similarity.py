@@ -101,7 +101,9 @@ def kind(person_words: str, errors: Sequence[str]) -> str:
 
 
 def asks_for_knowledge(person_words: str) -> bool:
-    """Whether *person_words* only ask what something is or how it works: similar work does not answer that."""
+    """Whether *person_words* only ask what something is, how it works or what is meant: similar work is no answer."""
+    if "?" in person_words and kind(person_words, ()) == PROBLEM:
+        return True
     start = person_words.lower()[:40].replace("'", " ").split()[:2]
     return not _EXPLAINS.isdisjoint(start[:1]) or (start[:1] == ["how"] and not _AS_IT_IS.isdisjoint(start[1:]))
 
