@@ -53,7 +53,7 @@ orders of work on a known subject more are answered."""
 
 PHRASED = 2.5
 """The wording of a prompt with a phrase of a language that was not learned: the most that the gate counts."""
-_BRIEF = 8
+_BRIEF = 10
 """The most words of a prompt without asking words whose wording is weighed: a noun phrase asks, a longer one orders."""
 SPOKEN = 2_000
 """Maximum length of a person's own words; a longer text is a document."""
