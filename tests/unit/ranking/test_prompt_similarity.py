@@ -67,6 +67,7 @@ def test_the_kind_of_a_prompt_is_derived_from_its_first_words_and_errors(prompt:
 
 def test_a_question_that_names_no_error_and_no_task_gets_no_hint_of_similar_work() -> None:
     assert asks_for_knowledge("let's agree on a name first: is offer_hold fine?")
+    assert not asks_for_knowledge("could you release the hold of an offer when it is refused?")
     assert not asks_for_knowledge("add a hold to the offers, can you?")
     assert not asks_for_knowledge("how should I hold an offer?")
 
