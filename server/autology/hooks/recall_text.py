@@ -116,7 +116,7 @@ def in_a_line(chunk: ChunkHit) -> str:
     return f'{_day(chunk.at)}, {chunk.kind} on "{about}", chunk {_id(chunk)}'
 
 
-_SOURCE = "past conversations and notes of this project"
+_SOURCE = "past conversations and notes"
 _QUOTED = "what was said then"
 
 
@@ -148,7 +148,8 @@ def _more(
         calls.append(f"{tool} finds more" if briefly else f'{tool} {{"query": {query}}} finds more')
     if nodes and shown:
         calls.append("autology_query reads the nodes")
-    return f"{'; '.join(calls)}. It may be out of date: check it against the project."
+    doubt = "Check it against the project." if briefly else "It may be out of date: check it against the project."
+    return f"{'; '.join(calls)}. {doubt}"
 
 
 def _call(chunk: ChunkHit) -> str:
