@@ -105,7 +105,7 @@ def kind(person_words: str, errors: Sequence[str]) -> str:
 def asks_for_knowledge(person_words: str) -> bool:
     """Whether *person_words* only ask what something is or how it works: similar work does not answer that.
 
-    So does a question that orders nothing.
+    A question that orders nothing counts as one of these.
     """
     lower = person_words.lower()
     if "?" in lower and kind(lower, ()) == PROBLEM and not any(request in lower for request in _REQUESTS):
