@@ -1,7 +1,8 @@
 """Learn how the wording of a prompt asks for the past, and write the weights that the prompt hook reads.
 
-The prompts in prompts.jsonl were written for this by people who had seen neither the rules nor the labels that judge
-them. The open halves of the labelled prompts are added. The same prompts always give the same weights.
+The prompts in prompts.jsonl were written for this: the first 2,997 by people who had seen neither the rules nor the
+labels that judge them, the others after reading the open halves of prompts4 to prompts6, about other subjects. The open
+halves of the labelled prompts are added. The same prompts always give the same weights.
 ``--without NAME`` leaves a labelled set out and prints how well the others classify it; nothing is written.
 """
 
@@ -67,7 +68,7 @@ def labelled_sets() -> dict[str, list[Prompt]]:
     """Return the open halves of the labelled prompts, by name."""
     sets = {name: read(LABELS / f"{name}.jsonl", "past")[0::2] for name in ("prompts", "prompts_later")}
     sets["moment"] = read(LABELS / "moment" / "open.jsonl", "ask")
-    for name in ("prompts4", "prompts5"):
+    for name in ("prompts4", "prompts5", "prompts6"):
         sets[name] = read(LABELS / name / "open.jsonl", "ask")
     return sets
 

@@ -23,6 +23,11 @@ _DECIDES, _NUMBER, _SAYS, _ASKS, _USER, _CHANGE, _REPLIES = 0.75, 0.25, 1.0, -1.
 _BRIEF, _FEW_WORDS = -1.0, 3
 _FOLLOWS, _LEADS = 0.4, 0.25
 """The share of the words in the sentence before and after it that a sentence inherits: a conclusion says "it"."""
+_NEAR, _NEARBY = 0.7, 3
+"""What a word of the question is worth that stands so many sentences before or after: a session has several matters."""
+_PORTIONS = (4, 3, 2, 1)
+"""How the room is shared by the passages in their order."""
+_LAST = len(_PORTIONS) - 1
 _OF_NUMBERS = frozenset("0123456789`")
 """What a number or a name in code has."""
 _GAP, _GAP_COST = "...", 8
@@ -39,16 +44,32 @@ class _Sentence:
         self.text, self.line, self.turn = text, line, turn
 
 
+def excerpts(texts: Sequence[str], by_lines: Sequence[bool], about: str, room: int) -> list[str]:
+    """Return of each of *texts* the sentences that most likely answer a question *about* that, in *room* altogether.
+
+    Of those that are *by lines*, these are lines.
+    """
+    words = about.lower().split()
+    parts: list[str] = []
+    left = 0
+    rooms_of_texts = rooms([cost(text) for text in texts], room)
+    for text, is_code, own in reversed(list(zip(texts, by_lines, rooms_of_texts, strict=True))):
+        part = excerpt(text, words, own + left, is_code)
+        left += own - cost(part)  # the first gets what is left
+        parts.insert(0, part)
+    return parts
+
+
 def rooms(wanted: Sequence[int], room: int) -> list[int]:
-    """Return how much of *room* each passage gets that has *wanted* so much: the first twice as much as another.
+    """Return how much of *room* each passage gets that has *wanted* so much: the first most, each further one less.
 
     What one does not need is left to the others.
     """
     shares = [0] * len(wanted)
     while room > 0 and (open_ := [at for at in range(len(wanted)) if shares[at] < wanted[at]]):
-        part = max(1, room // (len(open_) + (open_[0] == 0)))
+        part = room / sum(_PORTIONS[min(at, _LAST)] for at in open_)
         for at in open_:
-            more = min(wanted[at] - shares[at], part * (1 + (at == 0)), room)
+            more = min(wanted[at] - shares[at], 1 + int(part * _PORTIONS[min(at, _LAST)]), room)
             shares[at] += more
             room -= more
     return shares
@@ -68,16 +89,19 @@ def excerpt(text: str, words: Sequence[str], room: int, by_lines: bool = False) 
         return text
     sentences = _sentences(text, by_lines)
     values = _values(sentences, [word[:_STEM] for word in words])
-    chosen: set[int] = set()
+    chosen: list[int] = []
+    left = room
     for at in sorted(range(len(sentences)), key=lambda at: (-values[at], at)):
         sentence = sentences[at].text
         price = weight(sentence) + LINE + (0 if at - 1 in chosen or at + 1 in chosen else _GAP_COST)
-        if price <= room:
-            chosen.add(at)
-            room -= price
+        if price <= left:
+            chosen.append(at)
+            left -= price
         elif not chosen and room >= _SHORTEST:
             return _within(sentence, [word[:_STEM] for word in words], room)
-    return _joined(sentences, sorted(chosen))
+    while chosen and cost(part := _joined(sentences, sorted(chosen))) > room:  # with who says what
+        chosen.pop()
+    return part if chosen else ""
 
 
 def _sentences(text: str, by_lines: bool) -> list[_Sentence]:
@@ -98,17 +122,21 @@ def _parts(line: str) -> list[str]:
 
 def _values(sentences: Sequence[_Sentence], stems: Sequence[str]) -> list[float]:
     lowered = [sentence.text.lower() for sentence in sentences]
-    named = [sum(stem in lower for stem in stems) for lower in lowered]
+    named = [sum(1 << bit for bit, stem in enumerate(stems) if stem in lower) for lower in lowered]
+    counts = [held.bit_count() for held in named]
     values = []
     for at, (sentence, lower) in enumerate(zip(sentences, lowered, strict=True)):
-        value = named[at] + _DECIDES * decides(lower)
+        value = counts[at] + _DECIDES * decides(lower)
         value += _NUMBER * (not _OF_NUMBERS.isdisjoint(lower))
         value += _ASKS * (lower.rstrip()[-1:] in ("?", "？"))
         value += _BRIEF * (lower.removeprefix(sentence.turn).count(" ") < _FEW_WORDS)
         value += _REPLIES * sentence.text.startswith(ASSISTANT)
         value += {USER: _USER, ASSISTANT: _SAYS, CHANGE: _CHANGE}.get(sentence.turn, 0.0)
-        value += _FOLLOWS * (named[at - 1] if at else 0) + _LEADS * (named[at + 1] if at + 1 < len(named) else 0)
-        values.append(value)
+        value += _FOLLOWS * (counts[at - 1] if at else 0) + _LEADS * (counts[at + 1] if at + 1 < len(counts) else 0)
+        nearby = 0
+        for held in named[max(0, at - _NEARBY) : at + _NEARBY + 1]:
+            nearby |= held
+        values.append(value + _NEAR * nearby.bit_count())
     return values
 
 

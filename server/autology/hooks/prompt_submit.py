@@ -173,9 +173,9 @@ def _is_worth(knowledge: Knowledge, intent: RecallIntent) -> bool:
     """Whether a note with this *knowledge* is worth an answer: among few notes, one rare word alone tells nothing."""
     if knowledge.unknown and knowledge.rare < _RARE:
         return False
-    from autology.ranking.recall_gate import is_worth_answering
+    from autology.ranking.recall_gate import is_note_worth_answering
 
-    return is_worth_answering(intent.wording, intent.form.language, knowledge)
+    return is_note_worth_answering(intent.wording, intent.form.language, knowledge)
 
 
 def _past(project: HookProject, index: ChunkLookup, time: TimeSpan | None = None) -> PastConversations:

@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from autology.core.prompt_recall import TimeSpan
     from autology.ranking.recall_intent import RecallIntent
 
-BUDGET = 1_560
+BUDGET = 1_592
 """In quarters of a token: at most 400 tokens, less what two lines may differ from their estimate."""
 OF_PROJECT = 240
 """What the name of another project adds at most, twice 80 characters and a few words."""
 _SHOWN = 4
+_BRIEFLY = 32
+"""Characters of the subject that the heading names where the text is cut."""
 _LEAST = 400
 """The least room for what was said, in quarters of a token; if there is less, fewer passages are shown."""
 
@@ -50,34 +52,34 @@ def rendered(
     budget.
     """
     amended = amended or {}
-    heading = _heading(intent, chunks)
+    dated = ""
     if time and chunks:
-        heading += f" {time.note}." if matches_time else f" None is from the time you asked about: {time.note}."
+        dated = f" {time.note}." if matches_time else f" None is from the time you asked about: {time.note}."
     quoted_nodes = {note.node[0] for note in notes}
     listed = [node for node in nodes if node[0] not in quoted_nodes]
     first = sum(note.knowledge.weight > known_of_chunks for note in notes)
+    words = time.words if time and matches_time else ""
     for limit in range(_SHOWN, 0, -1):
         shown = chunks[: max(limit - len(notes), not notes)]
         talk = [_passage(chunk, amended.get(chunk.id, "")) for chunk in shown]
         passages = [*map(_note, notes[:first]), *talk, *map(_note, notes[first:])]
         known = _node_lines(listed[:limit])
-        more = _more(intent, shown, nodes, time.words if time and matches_time else "")
+        texts = [passage.text for passage in passages]
+        heading, more = _heading(intent, chunks) + dated, _more(intent, shown, nodes, words)
+        text = _whole(heading, passages, texts, known, more)
+        if weight(text) <= BUDGET - reserved:
+            break
+        # Where sentences are left out, they are worth more than the prompt's words once more, and than ages.
+        for passage, chunk in zip(talk, shown, strict=True):
+            passage.heading[0] = _headed(chunk, amended.get(chunk.id, ""), briefly=True)
+        heading, more = _heading(intent, chunks, _BRIEFLY) + dated, _more(intent, shown, nodes, words, briefly=True)
         room = BUDGET - reserved - weight(_whole(heading, passages, [""] * len(passages), known, more))
         if room >= _LEAST or limit == 1:
-            break
-    text = _whole(heading, passages, [passage.text for passage in passages], known, more)
-    if weight(text) > BUDGET - reserved:
-        from autology.hooks.excerpts import cost, excerpt, rooms
+            from autology.hooks.excerpts import excerpts
 
-        words = intent.about.lower().split()
-        room_of_each = rooms([cost(passage.text) for passage in passages], room)
-        parts: list[str] = []
-        left = 0
-        for passage, room in reversed(list(zip(passages, room_of_each, strict=True))):  # the first gets what is left
-            part = excerpt(passage.text, words, room + left, passage.by_lines)
-            left += room - cost(part)
-            parts.insert(0, part)
-        text = _whole(heading, passages, parts, known, more)
+            parts = excerpts(texts, [passage.by_lines for passage in passages], intent.about, room)
+            text = _whole(heading, passages, parts, known, more)
+            break
     return text, [chunk.id for chunk in shown]
 
 
@@ -114,12 +116,12 @@ def in_a_line(chunk: ChunkHit) -> str:
     return f'{_day(chunk.at)}, {chunk.kind} on "{about}", chunk {_id(chunk)}'
 
 
-_SOURCE = "past conversations and the knowledge of this project"
+_SOURCE = "past conversations and notes"
 _QUOTED = "what was said then"
 
 
-def _heading(intent: RecallIntent, chunks: Sequence[ChunkHit]) -> str:
-    topic = clean_line(intent.about, 80).translate(_PLAIN)
+def _heading(intent: RecallIntent, chunks: Sequence[ChunkHit], most: int = 80) -> str:
+    topic = clean_line(intent.about, most).translate(_PLAIN)
     if not chunks:
         return f"The project's knowledge mentions {topic}."
     if not topic:
@@ -131,17 +133,23 @@ def _heading(intent: RecallIntent, chunks: Sequence[ChunkHit]) -> str:
     return f"I found {count(len(chunks), 'past discussion')} of {topic}."
 
 
-def _more(intent: RecallIntent, shown: Sequence[ChunkHit], nodes: Sequence[NodeRow], time_words: str) -> str:
+def _more(
+    intent: RecallIntent, shown: Sequence[ChunkHit], nodes: Sequence[NodeRow], time_words: str, briefly: bool = False
+) -> str:
     calls = []
-    if shown:
+    if shown and briefly:
+        calls.append(f'retrieve_memory_chunk {{"chunk_id": "{_id(shown[0])}"}} has the rest')
+    elif shown:
         calls.append(f"{_call(shown[0])} continues it")
     if intent.about:
         words = f"{clean_line(intent.about, 80)} {clean_line(time_words, 40)}".strip()
         query = json.dumps(words.translate(_PLAIN), ensure_ascii=False)
-        calls.append(f'{"recall_previous_discussions" if shown else "autology_query"} {{"query": {query}}} finds more')
+        tool = "recall_previous_discussions" if shown else "autology_query"
+        calls.append(f"{tool} finds more" if briefly else f'{tool} {{"query": {query}}} finds more')
     if nodes and shown:
         calls.append("autology_query reads the nodes")
-    return f"{'; '.join(calls)}. It may be out of date: check it against the project."
+    doubt = "Check it against the project." if briefly else "It may be out of date: check it against the project."
+    return f"{'; '.join(calls)}. {doubt}"
 
 
 def _call(chunk: ChunkHit) -> str:
@@ -178,15 +186,20 @@ def _note(note: KnownNote) -> _Passage:
 
 def _passage(chunk: ChunkHit, amended: str) -> _Passage:
     """Return a chunk: date, speaker and question, and its text."""
+    lines = [_headed(chunk, amended)]
+    if chunk.question and not chunk.text.startswith(f"❯ {chunk.question[:40]}"):
+        lines.append(f"  asked: {_cut(clean_line(chunk.question, _CHUNK_LIMIT), 100)}")
+    return _Passage(lines, _message(chunk), chunk.kind == "code")
+
+
+def _headed(chunk: ChunkHit, amended: str, briefly: bool = False) -> str:
+    """Return the heading of a chunk: date, with its age or *briefly* without, speaker and place."""
     is_talk = chunk.trust == "assistant" and "❯ " in chunk.text
     what = "" if is_talk else f", {chunk.kind} {_AUTHORS.get(chunk.trust, '')}".rstrip()  # its lines name who speaks
     # Not scanned for secrets: the index contains none.
     place = f" in {clean_line(chunk.path, 80)}" if chunk.path else ""
     later = f" (amended on {amended})" if amended else ""
-    lines = [f"{_day(chunk.at)}{later}{what}{place}, chunk {_id(chunk)}:"]
-    if chunk.question and not chunk.text.startswith(f"❯ {chunk.question[:40]}"):
-        lines.append(f"  asked: {_cut(clean_line(chunk.question, _CHUNK_LIMIT), 100)}")
-    return _Passage(lines, _message(chunk), chunk.kind == "code")
+    return f"{clean_line(chunk.at[:10], 10) if briefly else _day(chunk.at)}{later}{what}{place}, chunk {_id(chunk)}:"
 
 
 def _message(chunk: ChunkHit) -> str:

@@ -75,6 +75,8 @@ _OF_FORM = frozenset(
     " reorder indent lint".split()
 )
 _EXPLAINS = frozenset("explain what which where who when does".split())
+_REQUESTS = ("can you", "could you", "would you", "will you", "can we", "could we")
+"""What makes a question an order."""
 _AS_IT_IS = frozenset("does is are come did".split())
 """Words after `how` that ask for something as it is, and not how to do it."""
 _WORD = re.compile(r"[^\W_]+")  # as the index tokenises, without detecting scripts
@@ -101,7 +103,13 @@ def kind(person_words: str, errors: Sequence[str]) -> str:
 
 
 def asks_for_knowledge(person_words: str) -> bool:
-    """Whether *person_words* only ask what something is or how it works: similar work does not answer that."""
+    """Whether *person_words* only ask what something is or how it works: similar work does not answer that.
+
+    A question that orders nothing counts as one of these.
+    """
+    lower = person_words.lower()
+    if "?" in lower and kind(lower, ()) == PROBLEM and not any(request in lower for request in _REQUESTS):
+        return True
     start = person_words.lower()[:40].replace("'", " ").split()[:2]
     return not _EXPLAINS.isdisjoint(start[:1]) or (start[:1] == ["how"] and not _AS_IT_IS.isdisjoint(start[1:]))
 

@@ -40,6 +40,9 @@ _ENOUGH = 0.4
 """Log-odds from which a prompt is answered: a harmless prompt costs more than an unanswered one. On the open halves of
 prompts4 and prompts5, with wording learned without the one in question, 0.4 answers 125 of 146 that ask, 119 of these
 with the right session, and 13 of 132 others; 0.2 127, 120 and 16; 0.8 117, 112 and 10; 1.0 112, 108 and 9."""
+_ENOUGH_OF_NOTE = 1.0
+"""The same of a note where no talk answers. On the open halves of prompts4 to prompts6, those that answer have 2.5 and
+more; of two that do not, one has 0.5 and one 0.9."""
 
 
 def is_worth_answering(wording: float, language: str, knowledge: Knowledge, is_in_time: bool = False) -> bool:
@@ -48,6 +51,11 @@ def is_worth_answering(wording: float, language: str, knowledge: Knowledge, is_i
     *knowledge* is of the time that the prompt names, if it *is in time*.
     """
     return odds(wording, language, knowledge) + _IN_TIME * is_in_time >= _ENOUGH
+
+
+def is_note_worth_answering(wording: float, language: str, knowledge: Knowledge) -> bool:
+    """Whether a note by itself is worth an answer: among few notes many words are rare."""
+    return odds(wording, language, knowledge) >= _ENOUGH_OF_NOTE
 
 
 def odds(wording: float, language: str, knowledge: Knowledge) -> float:

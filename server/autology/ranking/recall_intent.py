@@ -53,6 +53,8 @@ orders of work on a known subject more are answered."""
 
 PHRASED = 2.5
 """The wording of a prompt with a phrase of a language that was not learned: the most that the gate counts."""
+_BRIEF = 10
+"""The most words of a prompt without asking words whose wording is weighed: a noun phrase asks, a longer one orders."""
 SPOKEN = 2_000
 """Maximum length of a person's own words; a longer text is a document."""
 
@@ -100,7 +102,7 @@ def recall_intent(prompt: str) -> RecallIntent | None:
     evidence = ENOUGH if in_other_language else _evidence(lower)
     form = asking_form(person_words)
     is_phrased = evidence >= ENOUGH - 0.001
-    if not is_phrased and form.sorts <= {LOOK} and not (form.is_question or form.is_terse):
+    if not is_phrased and form.sorts <= {LOOK} and not form.is_question and len(person_words.split()) > _BRIEF:
         return None
     wording = past_wording(person_words, form)
     if in_other_language and form.language == ENGLISH:

@@ -453,6 +453,14 @@ def test_recalled_text_is_limited_to_400_tokens(here: Path, home: Path, words: i
     assert weight(text) <= 1_600
 
 
+def test_where_sentences_are_left_out_the_rest_of_the_text_is_brief(here: Path, home: Path) -> None:
+    past(home, here, [{**DELETES, "answer": "We chose soft deletes for customers, as invoices point to them. " * 28}])
+    text = context_of(ask(here, ASKED))
+    assert " ago)" not in text
+    assert "has the rest; recall_previous_discussions finds more" in text
+    assert text.count("point to them") > 12
+
+
 # ---- close to past work --------------------------------------------------------------------------
 
 NEAR = "Error: read ECONNRESET when the upload of large files runs for a minute"

@@ -15,6 +15,7 @@ from autology.ranking.prompt_similarity import (
     HOW_TO,
     NEAR,
     PROBLEM,
+    asks_for_knowledge,
     kind,
     match_share,
     shared,
@@ -62,6 +63,13 @@ def test_labelled_prompts_near_past_work_are_found_in_both_halves(half: int, tmp
 )
 def test_the_kind_of_a_prompt_is_derived_from_its_first_words_and_errors(prompt: str, what: str) -> None:
     assert kind(own_words(prompt), errors(prompt)) == what
+
+
+def test_a_question_that_names_no_error_and_no_task_gets_no_hint_of_similar_work() -> None:
+    assert asks_for_knowledge("let's agree on a name first: is offer_hold fine?")
+    assert not asks_for_knowledge("could you release the hold of an offer when it is refused?")
+    assert not asks_for_knowledge("add a hold to the offers, can you?")
+    assert not asks_for_knowledge("how should I hold an offer?")
 
 
 @pytest.mark.parametrize("half", [0, 1])

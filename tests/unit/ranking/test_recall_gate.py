@@ -6,7 +6,7 @@ import pytest
 
 from autology.ranking.asking_form import asking_form
 from autology.ranking.past_wording import past_wording
-from autology.ranking.recall_gate import NOTHING, Knowledge, is_worth_answering
+from autology.ranking.recall_gate import NOTHING, Knowledge, is_note_worth_answering, is_worth_answering
 from autology.ranking.recall_intent import recall_intent
 
 CELERY = Knowledge(weight=0.8, share=1.0, rare=1, unknown=0)
@@ -49,3 +49,10 @@ def test_a_phrase_of_a_language_that_was_not_learned_asks_for_the_past(prompt: s
     intent = recall_intent(prompt)
     assert intent
     assert is_worth_answering(intent.wording, intent.form.language, CELERY)
+
+
+def test_a_note_by_itself_has_to_know_more_than_talk() -> None:
+    known = Knowledge(weight=1.2, share=0.6, rare=2, unknown=0)
+    assert is_worth_answering(0.5, "en", known)
+    assert not is_note_worth_answering(0.5, "en", known)
+    assert is_note_worth_answering(2.5, "en", known)

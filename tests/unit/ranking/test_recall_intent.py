@@ -196,3 +196,10 @@ def test_the_entry_point_drops_by_their_bytes_what_the_table_says() -> None:
 def test_every_prompt_that_is_dropped_by_its_bytes_is_a_machines() -> None:
     for beginning in boot.BY_MACHINE:
         assert by_machine(beginning.decode() + "notice> and so on")
+
+
+def test_a_noun_phrase_asks_by_its_wording_and_a_longer_order_is_not_weighed() -> None:
+    intent = recall_intent("retention of raw logs, the figure after the audit")
+    assert intent
+    assert intent.about == "retention raw logs figure audit"
+    assert recall_intent("each retention of the raw logs, a figure above the table, one column for an audit") is None
