@@ -22,7 +22,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "server"), str(ROOT)]
 
-from autology.ranking import amendments, change_statements, settling  # noqa: E402
+from autology.ranking import amendments, change_statements, replacing, settling  # noqa: E402
 from autology.ranking.replacing import Pair, pairs  # noqa: E402
 from autology.tools import recall_previous_discussions, unified_memory_search  # noqa: E402
 from autology.tools.project import ServedProject  # noqa: E402
@@ -121,11 +121,11 @@ def compared_by(tool: Callable[[ServedProject, str], None], project: ServedProje
         compared[:] = [(texts[later], texts[earlier], pair) for (later, earlier), pair in by_positions.items()]
         return by_positions
 
-    amendments.pairs = recorded
+    replacing.pairs = recorded
     try:
         tool(project, query)
     finally:
-        amendments.pairs = pairs
+        replacing.pairs = pairs
     return compared
 
 
@@ -138,18 +138,18 @@ def labelled(row: Row, keys: Mapping[str, str], compared: Sequence[Compared]) ->
         return is_one and (not marks or any(re.search(mark, text.text, re.IGNORECASE) for mark in marks))
 
     right, wrong = ("new", "old") if row["kind"] == "amended" else ("gold", "wrong")
-    replacing: list[Pair] = []
+    changes: list[Pair] = []
     others: list[tuple[Pair, float]] = []
     for later, earlier, pair in compared:
         is_other = not is_of(right, later) and not is_of(wrong, later)
         if row["kind"] == "amended":
             if is_of(wrong, earlier) and is_of(right, later):
-                replacing.append(pair)
+                changes.append(pair)
             elif is_of(right, earlier) and is_other:
                 others.append((pair, BESIDE))
         elif is_of(right, earlier) and (is_other or is_of(wrong, later)):
             others.append((pair, 0.5 if is_other else 1.0))
-    yield from ((pair, True, 1 / len(replacing)) for pair in replacing)
+    yield from ((pair, True, 1 / len(changes)) for pair in changes)
     all_others = max(1.0, sum(weight for _, weight in others))
     share = 1.0 if row["kind"] == "mention" else UNRELATED
     yield from ((pair, False, share * weight / all_others) for pair, weight in others)

@@ -25,7 +25,6 @@ from autology.ranking.change_statements import (
     segments,
     settles,
 )
-from autology.ranking.replacing import REPLACES, Likeness, likelihood, pairs
 from autology.ranking.settling import SETTLES, has_settled, settling
 
 TYPE_CHECKING = False
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
     from autology.ranking.change_statements import Change, Statements, Value
+    from autology.ranking.replacing import Likeness
 
     Weight = Callable[[Iterable[str]], float]
 
@@ -54,6 +54,8 @@ AS_WELL = 0.5
 """The least relevance of what settled a matter later, relative to what settled it before."""
 AT_ALL = 0.4
 """The same, of talk that likely replaces it: from 0.3 to 0.4 the rows of bench/change.py are level within one."""
+REPLACES = 0.5
+"""The likelihood from which later talk replaces earlier talk: from 0.4 to 0.6 the rows are level within two."""
 UNLIKELY = 0.3
 """The likelihood of replacing it below which later talk is not ahead for settling the same, and may be behind."""
 NEARER = 0.7
@@ -106,10 +108,7 @@ def in_force(
     totals = {stated: weight(stated.words) for one in (*contents, *decided) for stated in one}
     changed, confirmed, changes = _compared(texts, contents, decided, weight, totals)
     amending = {later for later, _ in changed.values()}
-    alike = {
-        positions: Likeness(likelihood(pair), pair.cosine)
-        for positions, pair in (pairs(texts, contents, as_asked, rows, weight, totals, changes) if rows else {}).items()
-    }
+    alike = _alike(texts, contents, as_asked, rows, weight, totals, changes) if rows else {}
     replaced = _replaced(relevances, alike, changed)
     passing = _in_passing(texts, contents, relevances, weight, amending)
     passing = _settling_less(texts, relevances, alike, {*amending, *replaced.values()}) | passing
@@ -136,6 +135,22 @@ def in_force(
     for later, earlier in confirmed.items():
         weighed[later] = min(weighed[later], weighed[earlier] * CONFIRMING, max(weighed[earlier] - APART, 0.0))
     return InForce(weighed, changed, likely)
+
+
+def _alike(
+    texts: Sequence[Text],
+    contents: Sequence[tuple[Statements, ...]],
+    relevances: Sequence[float],
+    rows: Sequence[bytes],
+    weight: Weight,
+    totals: Mapping[Statements, float],
+    changes: Mapping[int, Mapping[int, object]],
+) -> dict[tuple[int, int], Likeness]:
+    """Return how alike each later talk and each earlier one are, by their positions."""
+    from autology.ranking.replacing import Likeness, likelihood, pairs  # not in hooks, which have no vectors
+
+    by_positions = pairs(texts, contents, relevances, rows, weight, totals, changes)
+    return {positions: Likeness(likelihood(pair), pair.cosine) for positions, pair in by_positions.items()}
 
 
 def _replaced(

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     Weight = Callable[[Iterable[str]], float]
 
-REPLACES, MAY_REPLACE = 0.5, 0.2
-"""The likelihoods from which later talk comes ahead of what it replaces, and ahead of it where both are about as
-relevant. From 0.4 to 0.6, and from 0.1 to 0.4, the rows of bench/change.py are level within two."""
+MAY_REPLACE = 0.2
+"""The likelihood from which later talk comes first where both are about as relevant: from 0.1 to 0.4 the rows of
+bench/change.py are level within two."""
 COMPARED = 14
 """Passages that are compared with each other, the best ones."""
 NEAR = 0.15
@@ -61,7 +61,7 @@ Pair = namedtuple(
 and of the heavier one's rare words, whether one is a part of its talk, what of the earlier one an edit replaced."""
 WEIGHTS = Pair(-6.46, 6.37, 3.02, 8.64, 1.31, -0.37, -4.12, 5.05, 3.45, -2.29, -1.27, 2.38, 2.40, 1.23, 1.53, 1.27)
 """Written by bench/wording/learn_replacing.py. Learned without one of five worlds and asked of that one, the mean area
-under the curve is 0.98; 0.97 between changes and mentions alone, and without the cosine."""
+under the curve is 0.98; 0.97 between changes and mentions alone, and 0.97 without the cosine."""
 
 Likeness = namedtuple("Likeness", ("likelihood", "cosine"))
 """How likely one passage replaces another, and their cosine."""
