@@ -108,8 +108,9 @@ def pairs(
             for ours in contents[later]:
                 for theirs in contents[earlier]:
                     shared = weight(ours.words & theirs.words)
-                    lighter, heaviest = sorted((totals[ours], totals[theirs]))
-                    share, heavier = max(share, shared / (lighter or 1.0)), max(heavier, shared / (heaviest or 1.0))
+                    if shared:
+                        lighter, heaviest = sorted((totals[ours], totals[theirs]))
+                        share, heavier = max(share, shared / lighter), max(heavier, shared / heaviest)
                     if ours.confirmed:
                         confirmed = max(confirmed, weight(ours.confirmed & theirs.words))
             by_positions[later, earlier] = Pair(
