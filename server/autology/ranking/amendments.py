@@ -55,9 +55,9 @@ AS_WELL = 0.5
 """The least relevance of what settled a matter later, relative to what settled it before."""
 AT_ALL = 0.4
 """The same, of talk that likely replaces it: from 0.3 to 0.4 the rows of bench/change.py are level within one."""
-REPLACES = 0.6
+REPLACES = 0.5
 """The likelihood from which later talk replaces earlier talk: from 0.4 to 0.6 the amended rows of bench/change.py are
-level within two; at 0.6, three other questions more are right than at 0.5."""
+level within two."""
 UNLIKELY = 0.3
 """The likelihood of replacing it below which later talk is not ahead for settling the same, and may be behind."""
 NEARER = 0.7
