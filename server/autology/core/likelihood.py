@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 from autology.core.index.retrieval import TextSearch, VectorSearch, WordStatistics
 from autology.core.question_words import understood
 from autology.model.query import Filter, Terms
-from autology.ranking.evidence import ANSWERS, FAR, Match, Term, Text, absent, matches
+from autology.ranking.evidence import ANSWERS, FAR_SAID, Match, Term, Text, absent, matches
 from autology.text.slug import key as name_key
 from autology.text.tokens import is_run
 
@@ -60,10 +60,12 @@ class Verdict(NamedTuple):
 NO_VERDICT = Verdict()
 
 
-def verdict_on(matches: Iterable[Match], least: float) -> Verdict:
-    """Return whether one of *matches* answers, which has at least the likelihood *least*."""
+def verdict_on(matches: Iterable[Match], least: float, far: float = FAR_SAID) -> Verdict:
+    """Return whether one of *matches* answers, which has at least the likelihood *least*.
+
+    It may answer from the share *far* of that."""
     best = max((match.likelihood for match in matches), default=0.0)
-    return Verdict(best >= least, (), best >= FAR * least)
+    return Verdict(best >= least, (), best >= far * least)
 
 
 class IndexedQuestion:
@@ -95,13 +97,15 @@ class IndexedQuestion:
             for match, text in zip(matches(self._question, texts), texts, strict=True)
         ]
 
-    def verdict(self, matches: Sequence[Match], where: Filter, least: float = ANSWERS) -> Verdict:
+    def verdict(
+        self, matches: Sequence[Match], where: Filter, least: float = ANSWERS, far: float = FAR_SAID
+    ) -> Verdict:
         """Return whether one of *matches*, all within *where*, answers, and what nothing there speaks of.
 
-        An answer has at least the likelihood *least*.
+        An answer has at least the likelihood *least*; from the share *far* of that, a match may answer.
         """
         titled = any(match.likelihood == 1.0 for match in matches)
-        return verdict_on(matches, least)._replace(absent=() if titled else self.absent(matches, where))
+        return verdict_on(matches, least, far)._replace(absent=() if titled else self.absent(matches, where))
 
     def named(self, match: Match, name: str) -> Match:
         """Return *match* of a passage of what is called *name*: it holds a word of the question that is this name."""

@@ -292,7 +292,7 @@ def _in_force(
     from autology.text.language.first_state import asks_for_the_first_state
 
     texts = [Text(chunk.at, f"{chunk.question}\n{chunk.text}", "", chunk.session) for chunk in chunks]
-    weighed, changed = in_force(texts, [share for share, *_ in matches], asks_for_the_first_state(own))
+    weighed, changed, _ = in_force(texts, [share for share, *_ in matches], asks_for_the_first_state(own))
     in_order = sorted(zip(weighed, chunks, strict=True), key=lambda match: match[0], reverse=True)
     return in_order, {chunks[earlier].id: chunks[later].at[:10] for earlier, (later, _) in changed.items()}
 

@@ -9,6 +9,7 @@ halves are level within one row.
 from __future__ import annotations
 
 from collections import Counter, namedtuple
+from itertools import repeat
 from math import log
 
 from autology.ranking.change_statements import (
@@ -25,13 +26,14 @@ from autology.ranking.change_statements import (
     segments,
     settles,
 )
-from autology.ranking.settling import has_settled
+from autology.ranking.settling import SETTLES, has_settled, settling
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
     from autology.ranking.change_statements import Change, Statements, Value
+    from autology.ranking.replacing import Likeness
 
     Weight = Callable[[Iterable[str]], float]
 
@@ -51,6 +53,17 @@ UNANSWERED = 0.8
 often settled elsewhere. From 0.75 to 0.85 the rows of bench/change.py are level within two."""
 AS_WELL = 0.5
 """The least relevance of what settled a matter later, relative to what settled it before."""
+AT_ALL = 0.4
+"""The same, of talk that likely replaces it: from 0.3 to 0.4 the rows of bench/change.py are level within one."""
+REPLACES = 0.5
+"""The likelihood from which later talk replaces earlier talk: from 0.4 to 0.6 the amended rows of bench/change.py are
+level within two."""
+UNLIKELY = 0.3
+"""The likelihood of replacing it below which later talk is not ahead for settling the same, and may be behind."""
+NEARER = 0.7
+"""As NEARLY, of what likely settled a matter that later talk on the same likely did not."""
+ALIKE, CLEARLY = 0.3, 0.5
+"""The least cosine of two such passages, and by how much more likely the first one settles something."""
 CONFIRMS = 0.5
 """The least weight of the words that a text says to stay as they are and shares with the earlier one."""
 TELLING = 0.3
@@ -72,32 +85,48 @@ besides that itself."""
 Text = namedtuple("Text", ("order", "text", "project", "talk"), defaults=("", ""))
 """A text about the question, a key by which texts are in order of time, its project ("" is every project's), and the
 talk that it is from: texts of one talk count once where words are counted."""
+InForce = namedtuple("InForce", ("relevances", "changed", "replacing"))
+"""The *relevances* of texts, with what holds now ahead of what it amends, and what was amended: *changed* has, by the
+position of each amended text, the position of the one that amends it, and the sentence that says so. *replacing* has
+how likely each later talk replaces each earlier one, by their positions."""
 
 
 def in_force(
-    texts: Sequence[Text], relevances: Sequence[float], at_first: bool = False
-) -> tuple[list[float], dict[int, tuple[int, str]]]:
+    texts: Sequence[Text], relevances: Sequence[float], at_first: bool = False, rows: Sequence[bytes] = ()
+) -> InForce:
     """Return the relevance of each of *texts*, with what holds now ahead of what it amends, and what was amended.
 
-    The second result has, by the position of each amended text, the position of the one that amends it, and the
-    sentence that says so. A text that only says that an earlier one still holds comes after that; so does one that
-    settles nothing, if an earlier one that settled the same matter answers nearly as well. Of two that settled the
-    same matter, the later one comes first. With *at_first*, what was amended comes ahead of what amends it.
+    A text that only says that an earlier one still holds comes after that; so does one that settles nothing, if an
+    earlier one that settled the same matter answers nearly as well. Of two that settled the same matter, the later one
+    comes first; so does one that likely replaces another, where *rows* has the texts' vectors. With *at_first*, what
+    was amended comes ahead of what amends it.
     """
+    as_asked = relevances
     relevances = _answered_first(texts, relevances)
     contents = [segments(one.text) for one in texts]
     weight = _rarity(texts, contents)
     may_change = any(stated.changes for one in contents for stated in one)
     decided = [decided_in(one.text) if may_change and one.talk else () for one in texts]
     totals = {stated: weight(stated.words) for one in (*contents, *decided) for stated in one}
-    changed, confirmed = _compared(texts, contents, decided, weight, totals)
+    changed, confirmed, changes = _compared(texts, contents, decided, weight, totals)
     amending = {later for later, _ in changed.values()}
-    confirmed = _in_passing(texts, contents, relevances, weight, amending) | confirmed
-    ahead = _settled_later(texts, contents, relevances, weight, totals, {*changed, *confirmed})
+    alike = _alike(texts, contents, as_asked, rows, weight, totals, changes) if rows else {}
+    replaced = _replaced(relevances, alike, changed)
+    passing = _in_passing(texts, contents, relevances, weight, amending)
+    passing = _settling_less(texts, relevances, alike, {*amending, *replaced.values()}) | passing
+    confirmed = passing | confirmed
+    known = {*changed, *confirmed}
+    ahead = {
+        earlier: later
+        for earlier, later in _settled_later(texts, contents, relevances, weight, totals, known).items()
+        if (later, earlier) not in alike or alike[later, earlier].likelihood >= UNLIKELY
+    }
+    ahead |= {earlier: later for earlier, later in replaced.items() if earlier not in known}
     ahead |= {earlier: later for earlier, (later, _) in changed.items()}
     weighed = list(relevances)
+    likely = {positions: one.likelihood for positions, one in alike.items()}
     if at_first:
-        return _as_it_was(texts, weighed, ahead), changed
+        return InForce(_as_it_was(texts, weighed, ahead), changed, likely)
     for later, earlier in confirmed.items():
         weighed[earlier] = max(weighed[earlier], weighed[later])
     in_time = sorted(ahead, key=lambda at: texts[at].order)
@@ -107,7 +136,57 @@ def in_force(
         weighed[earlier] = min(weighed[earlier], weighed[ahead[earlier]]) * BEHIND
     for later, earlier in confirmed.items():
         weighed[later] = min(weighed[later], weighed[earlier] * CONFIRMING, max(weighed[earlier] - APART, 0.0))
-    return weighed, changed
+    return InForce(weighed, changed, likely)
+
+
+def _alike(
+    texts: Sequence[Text],
+    contents: Sequence[tuple[Statements, ...]],
+    relevances: Sequence[float],
+    rows: Sequence[bytes],
+    weight: Weight,
+    totals: Mapping[Statements, float],
+    changes: Mapping[int, Mapping[int, object]],
+) -> dict[tuple[int, int], Likeness]:
+    """Return how alike each later talk and each earlier one are, by their positions."""
+    from autology.ranking.replacing import Likeness, likelihood, pairs  # not in hooks, which have no vectors
+
+    by_positions = pairs(texts, contents, relevances, rows, weight, totals, changes)
+    return {positions: Likeness(likelihood(pair), pair.cosine) for positions, pair in by_positions.items()}
+
+
+def _replaced(
+    relevances: Sequence[float], alike: Mapping[tuple[int, int], Likeness], changed: Mapping[int, object]
+) -> dict[int, int]:
+    """Return for each text the later talk that most likely replaces it, of those not known to be *changed*."""
+    replaced: dict[int, int] = {}
+    for later, earlier in sorted(alike, key=lambda positions: alike[positions].likelihood):
+        is_likely = alike[later, earlier].likelihood >= REPLACES
+        if is_likely and earlier not in changed and relevances[later] >= AT_ALL * relevances[earlier]:
+            replaced[earlier] = later
+    return replaced
+
+
+def _settling_less(
+    texts: Sequence[Text],
+    relevances: Sequence[float],
+    alike: Mapping[tuple[int, int], Likeness],
+    replacing: Set[int],
+) -> dict[int, int]:
+    """Return for each talk that likely settles nothing the earlier one on the same that does, and answers nearly as
+    well; not for those that are *replacing* others.
+    """
+    less: dict[int, int] = {}
+    for later, earlier in sorted(alike, key=lambda positions: alike[positions].cosine):
+        one, other = texts[later].text, texts[earlier].text
+        near = NEARER * relevances[later] <= relevances[earlier] < relevances[later]
+        if not near or alike[later, earlier].likelihood >= UNLIKELY or alike[later, earlier].cosine < ALIKE:
+            continue
+        if later in replacing or not is_talk(one) or (settled := settling(one)) > SETTLES:
+            continue
+        if not is_talk(other) or settling(other) > settled + CLEARLY:
+            less[later] = earlier
+    return less
 
 
 def _as_it_was(texts: Sequence[Text], relevances: list[float], ahead: Mapping[int, int]) -> list[float]:
@@ -166,8 +245,8 @@ def _compared(
     decided: Sequence[tuple[Statements, ...]],
     weight: Weight,
     totals: Mapping[Statements, float],
-) -> tuple[dict[int, tuple[int, str]], dict[int, int]]:
-    """Return what amends each amended text, with its sentence, and the text that each one only confirms.
+) -> tuple[dict[int, tuple[int, str]], dict[int, int], dict[int, dict[int, tuple[float, str]]]]:
+    """Return what amends each amended text, with its sentence, the text that each one only confirms, and all changes.
 
     What amends a sentence that a text *decided* amends that: a long talk shares less of its words with the change.
 
@@ -200,7 +279,8 @@ def _compared(
     changed = {earlier: _last(by, changes) for earlier, by in changes.items()}
     amending = {later for later, _ in changed.values()}
     now = {later: changed[earlier][0] if earlier in changed else earlier for later, (_, earlier) in confirmed.items()}
-    return changed, {later: earlier for later, earlier in now.items() if later not in amending and later != earlier}
+    confirming = {later: earlier for later, earlier in now.items() if later not in amending and later != earlier}
+    return changed, confirming, changes
 
 
 def _in_passing(
@@ -307,7 +387,7 @@ def _rarity(texts: Sequence[Text], contents: Sequence[tuple[Statements, ...]]) -
     counts = Counter(word for words in talks.values() for word in words)
     many = max(len(talks), BACKGROUND) + 1
     weights = {word: log(many / (count + 0.5)) / log(many) for word, count in counts.items()}
-    return lambda words: sum(weights.get(word, 0.0) for word in words)
+    return lambda words: sum(map(weights.get, words, repeat(0.0)))
 
 
 def _change(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from operator import gt, lt
 from typing import TypeVar
 
@@ -19,11 +19,19 @@ def ordered(items: Iterable[tuple[float, str, T]], oldest_first: bool = False) -
     transitive, so this holds for neighbours, not for every pair; an item never passes one that is more relevant by more
     than ALIKE.
     """
-    passes = lt if oldest_first else gt
-    placed: list[tuple[float, str, T]] = []
+    is_ahead = lt if oldest_first else gt
+    return placed(items, lambda one, other: is_ahead(one[1], other[1]))
+
+
+def placed(
+    items: Iterable[tuple[float, str, T]],
+    passes: Callable[[tuple[float, str, T], tuple[float, str, T]], bool],
+) -> list[tuple[float, str, T]]:
+    """Return *items* as :func:`ordered` does, with those first that *passes* says to come before the other."""
+    order: list[tuple[float, str, T]] = []
     for entry in sorted(items, key=lambda item: -item[0]):
-        position = len(placed)
-        while position and placed[position - 1][0] - entry[0] <= ALIKE and passes(entry[1], placed[position - 1][1]):
+        position = len(order)
+        while position and order[position - 1][0] - entry[0] <= ALIKE and passes(entry, order[position - 1]):
             position -= 1
-        placed.insert(position, entry)
-    return placed
+        order.insert(position, entry)
+    return order

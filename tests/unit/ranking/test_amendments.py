@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from autology.ranking.amendments import BEHIND, UNANSWERED, Text, in_force
 from autology.ranking.recency import ALIKE
@@ -71,7 +73,7 @@ def test_what_holds_now_takes_over_the_relevance_of_what_it_amends() -> None:
         Text("2", "Drop celery, jobs go to Postgres."),
         Text("3", "The jobs of the night are slow."),
     ]
-    relevances, changed = in_force(texts, [0.8, 0.4, 0.7])
+    relevances, changed, _ = in_force(texts, [0.8, 0.4, 0.7])
     assert relevances == pytest.approx([0.8 * BEHIND, 0.8, 0.7])
     assert changed == {0: (1, "Drop celery, jobs go to Postgres.")}
 
@@ -109,7 +111,7 @@ def test_a_text_that_says_that_the_earlier_one_holds_comes_after_it() -> None:
         Text("1", DECIDED),
         Text("2", "❯ jobs pile up on the broker\n● Celery and Redis stay as they are, a disk was full."),
     ]
-    weighed, changed = in_force(texts, [0.8, 1.0])
+    weighed, changed, _ = in_force(texts, [0.8, 1.0])
     assert changed == {}
     assert weighed[0] > weighed[1]
 
@@ -158,10 +160,10 @@ def test_what_was_settled_comes_before_later_talk_that_comes_to_it_in_passing() 
     )
     passing = "❯ a job failed after its retries\n\n● Celery gave up after five attempts; wrong address.\n\n❯ thanks"
     texts = [Text("1", settled, "", "one"), Text("2", passing, "", "two")]
-    weighed, changed = in_force(texts, [0.7, 1.0])
+    weighed, changed, _ = in_force(texts, [0.7, 1.0])
     assert changed == {}
     assert weighed[0] > weighed[1]
-    weighed, _ = in_force(texts, [0.4, 1.0])
+    weighed = in_force(texts, [0.4, 1.0])[0]
     assert weighed[0] < weighed[1], "it answers much better"
 
 
@@ -174,7 +176,7 @@ COOKIES = (
 
 def test_of_two_talks_that_settle_the_same_matter_the_later_one_comes_first_and_nothing_is_said_to_be_amended() -> None:
     texts = [Text("1", GOALS, "", "one"), Text("2", COOKIES, "", "two")]
-    assert in_force(texts, [0.9, 0.6]) == (pytest.approx([0.9 * BEHIND, 0.9]), {})
+    assert in_force(texts, [0.9, 0.6])[:2] == (pytest.approx([0.9 * BEHIND, 0.9]), {})
 
 
 def test_talk_that_hardly_answers_the_question_does_not_come_first_for_settling_the_same_matter() -> None:
@@ -191,7 +193,7 @@ def test_talk_that_hardly_answers_the_question_does_not_come_first_for_settling_
 )
 def test_later_talk_that_only_mentions_the_matter_does_not_come_first_for_settling_it(mention: str) -> None:
     texts = [Text("1", GOALS, "", "one"), Text("2", mention, "", "two")]
-    weighed, changed = in_force(texts, [0.9, 0.8])
+    weighed, changed, _ = in_force(texts, [0.9, 0.8])
     assert weighed[0] == 0.9 > weighed[1]
     assert changed == {}
 
@@ -228,7 +230,7 @@ def test_an_edit_of_a_value_whose_name_is_known_amends_although_little_else_is_s
 
 def test_what_only_confirms_is_far_enough_behind_that_its_age_does_not_bring_it_ahead() -> None:
     later = "❯ the broker restarted at night\n● Disk was full. The jobs on Celery stay as they are."
-    relevances, _ = in_force([Text("1", DECIDED), Text("2", later)], [0.2, 0.3])
+    relevances = in_force([Text("1", DECIDED), Text("2", later)], [0.2, 0.3])[0]
     assert relevances[0] - relevances[1] > ALIKE
 
 
@@ -243,3 +245,40 @@ def test_what_amends_a_decision_amends_the_long_talk_that_it_was_taken_in() -> N
     assert set(in_force([Text("1", talk, "", "a"), later], [0.9, 0.5])[1]) == {0}
     undecided = talk.replace("Decision: baselines live", "Baselines were tried")
     assert in_force([Text("1", undecided, "", "a"), later], [0.9, 0.5])[1] == {}
+
+
+EDITED = "❯ the pdf is too wide\n\n± page.css: width: 300mm → width: 210mm\n\n● Done."
+
+
+def test_talk_that_likely_replaces_earlier_talk_comes_first_although_nothing_says_so() -> None:
+    later = "❯ phones miss goal alerts at night\n\n● Web push sleeps. A socket of the app does not.\n\n❯ a socket, then"
+    texts = [Text("1", GOALS, "", "one"), Text("2", later, "", "two"), Text("3", EDITED, "", "three")]
+    row, other = bytes([20] * 256), bytes([20, 236] * 128)
+    near, far = ([row, row, other], [row, other, other])
+    assert in_force(texts, [0.9, 0.8, 0.1], rows=near)[0][:2] == pytest.approx([0.9 * BEHIND, 0.9])
+    assert in_force(texts, [0.9, 0.8, 0.1], rows=far)[0][:2] == [0.9, 0.8], "it is about something else"
+    assert in_force(texts[:2], [0.9, 0.8], rows=near[:2])[0] == [0.9, 0.8], "nothing was ever edited: it is no work"
+    elsewhere = [texts[0]._replace(project="shop"), texts[1]._replace(project="blog"), texts[2]]
+    assert in_force(elsewhere, [0.9, 0.8, 0.1], rows=near)[0][:2] == [0.9, 0.8]
+
+
+def test_talk_that_likely_settles_nothing_comes_after_what_settled_the_matter_and_answers_nearly_as_well() -> None:
+    mention = (
+        "❯ a fan in Kiel was woken by goal alerts of a match that she had left, angry mail\n\n● Her tablet was still"
+        " subscribed, it had been given to her nephew. I unsubscribed it.\n\n❯ I write to her"
+    )
+    texts = [Text("1", GOALS, "", "one"), Text("2", mention, "", "two"), Text("3", EDITED, "", "three")]
+    row, like_it, other = bytes([20] * 256), bytes([20, 20, 20, 236] * 64), bytes([20, 236] * 128)
+    weighed = in_force(texts, [0.75, 0.9, 0.1], rows=[row, like_it, other])[0]
+    assert weighed[0] > weighed[1]
+    weighed = in_force(texts, [0.5, 0.9, 0.1], rows=[row, like_it, other])[0]
+    assert weighed[0] < weighed[1], "it answers much better"
+
+
+@given(st.lists(st.sampled_from([GOALS, COOKIES, EDITED, DECIDED, "", "± : →"]), max_size=6), st.booleans())
+def test_any_texts_are_weighed_with_or_without_vectors(said: list[str], have_rows: bool) -> None:
+    texts = [Text(str(at), text, "", str(at)) for at, text in enumerate(said)]
+    rows = [bytes([at] * 256) if have_rows and at % 2 else b"" for at in range(len(said))]
+    weighed, _, replacing = in_force(texts, [0.5] * len(said), rows=rows)
+    assert len(weighed) == len(said)
+    assert all(0 <= likelihood <= 1 and later != earlier for (later, earlier), likelihood in replacing.items())

@@ -19,7 +19,7 @@ from autology.model.hit import Source
 from autology.model.next_step import Action, Sentence, do
 from autology.model.query import Filter
 from autology.ranking.answer_cut import LEAST
-from autology.ranking.evidence import RECORDED, Match
+from autology.ranking.evidence import FAR_RECORDED, RECORDED, Match
 from autology.ranking.fold_same_texts import folded
 from autology.ranking.fusion import MIN_COSINE, Ranked
 from autology.ranking.penalties import standing
@@ -175,7 +175,7 @@ def _search(library: Library, query: str, where: Filter, limit: int, preview: st
     return DocumentResults(
         tuple(replace(hit, likelihood=_likelihood(hit, match)) for hit, match in zip(hits, matches, strict=True)),
         (*graph.notes, *unread(graph, (NODE, DOCUMENT)), *degraded(graph.index)),
-        subject.verdict(matches, where, RECORDED),
+        subject.verdict(matches, where, RECORDED, FAR_RECORDED),
     )
 
 

@@ -21,7 +21,7 @@ from autology.model.query import Filter
 from autology.ranking import deep_rerank
 from autology.ranking.answer_cut import answering
 from autology.ranking.coverage import FederatedHit
-from autology.ranking.evidence import JUDGED, RECORDED, Match, ordering
+from autology.ranking.evidence import FAR_RECORDED, JUDGED, RECORDED, Match, ordering
 from autology.ranking.fusion import MIN_COSINE, Ranked
 from autology.text.language.timestamps import stamp
 from autology.text.tokens import fold, query_terms
@@ -241,7 +241,7 @@ class _Search:
         matches = subject.matches([_passage(item, hits[item.id].passage) for item in items])
         scored = [_scored(item, hits[item.id], match) for item, match in zip(items, matches, strict=True)]
         named = [item.id == self._request.query for item in items]
-        verdict = NO_VERDICT if any(named) else subject.verdict(matches, self._where, RECORDED)
+        verdict = NO_VERDICT if any(named) else subject.verdict(matches, self._where, RECORDED, FAR_RECORDED)
         if any(hit.near >= MIN_COSINE for hit in ranked):
             verdict = verdict._replace(is_near=True)  # as near in meaning as is asked for
         first = sorted(scored[:JUDGED], key=lambda item: -ordering(item.relevance, item.score))

@@ -33,7 +33,7 @@ from autology.model.query import Filter
 from autology.ranking import exact_mode_score
 from autology.ranking.answer_cut import answering
 from autology.ranking.coverage import FederatedHit
-from autology.ranking.evidence import JUDGED, RECORDED, Match, ordering
+from autology.ranking.evidence import FAR_RECORDED, JUDGED, RECORDED, Match, ordering
 from autology.ranking.fusion import Ranked
 from autology.ranking.penalties import in_force, standing
 from autology.text.language.timestamps import stamp
@@ -187,7 +187,7 @@ def _judged(
     scored = [_scored(hit, match) for hit, match in zip(first, matches, strict=True)]
     placed = sorted(scored[:JUDGED], key=lambda hit: (not _is_titled(hit), -ordering(hit.relevance, hit.score)))
     placed = _behind(placed, successors) + scored[JUDGED:]
-    return tuple(placed[ask.offset : stop]), subject.verdict(matches, where, RECORDED)
+    return tuple(placed[ask.offset : stop]), subject.verdict(matches, where, RECORDED, FAR_RECORDED)
 
 
 def _scored(hit: NodeHit, match: Match) -> NodeHit:

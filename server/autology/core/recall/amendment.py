@@ -10,6 +10,7 @@ from autology.core.conversations.conversation_index import ConversationIndex
 from autology.model.conversation import ASSISTANT, TOOL, Chunk, ChunkKind
 from autology.model.query import Filter, Terms
 from autology.ranking.amendments import Text, in_force
+from autology.ranking.replacing import MAY_REPLACE
 from autology.text.tokens import query_terms
 
 COMPARED = 30
@@ -52,12 +53,14 @@ class Statement:
 class Weighed:
     """The *relevances* of statements by id, what holds now ahead, and what was *amended*, by id.
 
-    The passages *looked_up* change one of the statements, and did not answer the question by themselves.
+    The passages *looked_up* change one of the statements, and did not answer the question by themselves. *replacing*
+    are the ids of passages of talk that may replace an earlier one, with the id of that; None if that is unknown.
     """
 
     relevances: dict[str, float]
     amended: dict[str, Amendment]
     looked_up: tuple[Chunk, ...] = ()
+    replacing: frozenset[tuple[str, str]] | None = None
 
 
 def of_chunk(chunk: Chunk, relevance: float) -> Statement:
@@ -81,7 +84,8 @@ def weighed(
     later = _later(best, index, where) if index and where else {}
     every = [*best, *(of_chunk(chunk, 0.0) for chunk in later.values())]
     texts = [Text(one.order, one.text, one.project, one.talk) for one in every]
-    relevances, changed = in_force(texts, [one.relevance for one in every], at_first)
+    rows = _rows(index, every) if index else ()
+    relevances, changed, replacing = in_force(texts, [one.relevance for one in every], at_first, rows)
     amended = {
         every[earlier].id: Amendment(every[at].id, every[at].at, sentence[:SENTENCE])
         for earlier, (at, sentence) in changed.items()
@@ -92,7 +96,21 @@ def weighed(
         {one.id: round(relevance, 4) for one, relevance in zip(every, relevances, strict=True)},
         amended,
         tuple(later[id] for id in looked_up),
+        None
+        if not rows
+        else frozenset(
+            (every[at].id, every[earlier].id)
+            for (at, earlier), likelihood in replacing.items()
+            if likelihood >= MAY_REPLACE
+        ),
     )
+
+
+def _rows(index: ConversationIndex, statements: Sequence[Statement]) -> list[bytes]:
+    """Return the vectors of *statements*, empty for what is not talk; nothing if the index has none of them."""
+    ids = tuple(one.id for one in statements if one.talk and one.relevance)
+    rows = dict(index.vectors(Filter(kind=None, ids=ids), len(ids))) if ids else {}
+    return [rows.get(one.id, b"") for one in statements] if rows else []
 
 
 def _later(best: Sequence[Statement], index: ConversationIndex, where: Filter) -> dict[str, Chunk]:

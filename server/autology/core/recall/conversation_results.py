@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from autology.core.conversations.conversation_index import ConversationIndex
 from autology.core.likelihood import NO_VERDICT, Verdict
@@ -11,9 +12,11 @@ from autology.core.recall.amendment import Amendment
 from autology.model.conversation import TOOL, Chunk, ChunkKind
 from autology.model.next_step import NextStep
 from autology.ranking.change_statements import is_talk
-from autology.ranking.recency import ordered
+from autology.ranking.recency import ordered, placed
 from autology.ranking.settling import SETTLES, settling
 from autology.text.markdown.snippets import phrases
+
+T = TypeVar("T")
 
 LOCAL = "local"
 HIGHLIGHTS, HIGHLIGHT = 3, 160
@@ -91,10 +94,37 @@ def once(weighted: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
     return unique
 
 
-def in_order(judged: Iterable[Judged], oldest_first: bool = False) -> list[Judged]:
-    """Return chunks in display order: by relevance, and of those about as relevant newer first, or *oldest_first*."""
-    dated = ((hit.relevance, hit.chunk.at if oldest_first else age(hit.chunk), hit) for hit in judged)
-    return [hit for _, _, hit in ordered(dated, oldest_first)]
+def in_order(
+    judged: Iterable[Judged], oldest_first: bool = False, replacing: Set[tuple[str, str]] | None = None
+) -> list[Judged]:
+    """Return chunks in display order: by relevance, and of those about as relevant newer first, or *oldest_first*.
+
+    *replacing* is as for :func:`in_time`.
+    """
+    hits = ((hit.relevance, hit.chunk, hit) for hit in judged)
+    return [hit for _, hit in in_time(hits, oldest_first, replacing)]
+
+
+def in_time(
+    hits: Iterable[tuple[float, Chunk, T]], oldest_first: bool = False, replacing: Set[tuple[str, str]] | None = None
+) -> list[tuple[float, T]]:
+    """Return *hits*, by relevance, and of chunks about as relevant newer ones first, or *oldest_first*.
+
+    If it is known which are *replacing* which, by their ids, only these come before what is about as relevant, and
+    newer code before older.
+    """
+    dated = [(relevance, chunk.at if oldest_first else age(chunk), (chunk, hit)) for relevance, chunk, hit in hits]
+    if oldest_first or replacing is None:
+        in_turn = ordered(dated, oldest_first)
+    else:
+        in_turn = placed(
+            dated,
+            lambda one, other: (
+                (one[2][0].id, other[2][0].id) in replacing
+                or (one[2][0].kind == other[2][0].kind == ChunkKind.CODE and one[1] > other[1])
+            ),
+        )
+    return [(relevance, hit) for relevance, _, (_, hit) in in_turn]
 
 
 def age(chunk: Chunk) -> str:

@@ -98,7 +98,7 @@ def _recall(
                     surrounded(search.index, hit.chunk, hit.likelihood, question.words, context),
                     amended=changes.amended.get(hit.chunk.id),
                 )
-                for hit in in_order(some, at_first)
+                for hit in in_order(some, at_first, changes.replacing if subject else None)
             )
             for some in (hits[: request.limit], others)
         )

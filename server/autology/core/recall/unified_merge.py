@@ -11,7 +11,7 @@ from autology.core.documents.library import Library
 from autology.core.likelihood import IndexedQuestions, Passage, Verdict
 from autology.core.recall.amendment import Statement, evidence, of_chunk, weighed
 from autology.core.recall.calling_project import calling_project
-from autology.core.recall.conversation_results import age
+from autology.core.recall.conversation_results import in_time
 from autology.core.recall.conversation_search import ConversationSearch
 from autology.core.recall.discussions import as_passage
 from autology.core.recall.request import ParsedRequest
@@ -24,8 +24,8 @@ from autology.model.query import Filter
 from autology.ranking.answer_cut import TALK, answering
 from autology.ranking.code_intent import DEFAULT_CONFIDENCE, Aim, Intent
 from autology.ranking.coverage import FederatedHit, comparable
+from autology.ranking.evidence import FAR_RECORDED, FAR_SAID
 from autology.ranking.fold_same_texts import folded
-from autology.ranking.recency import ordered as by_recency
 from autology.text.conversation.chunks import heading, searched
 
 LEAST = 0.02
@@ -65,9 +65,10 @@ def judged(
     verdicts: list[Verdict] = []
     talk = [result for result in results if result.chunk]
     others = [result for result in results if not result.chunk]
-    for index, where, of_index in (
-        (conversations.index, question.where, talk),
-        (library.graph.index, Filter(kind=None, since=question.where.since, until=question.where.until), others),
+    within = Filter(kind=None, since=question.where.since, until=question.where.until)
+    for index, where, of_index, far in (
+        (conversations.index, question.where, talk, FAR_SAID),
+        (library.graph.index, within, others, FAR_RECORDED),
     ):
         try:
             subject = questions.of(index, question.words)
@@ -77,7 +78,7 @@ def judged(
                     subject.matches([_passage(result) for result in of_index]), of_index, strict=True
                 )
             ]
-            verdicts.append(subject.verdict(matches, where))
+            verdicts.append(subject.verdict(matches, where, far=far))
         except StorageError:
             continue  # the answer says so
         for result, match in zip(of_index, matches, strict=True):
@@ -98,7 +99,7 @@ def in_force(
 ) -> list[UnifiedResult]:
     """Return *results* with what holds now ahead of what it amended, which says so.
 
-    Of passages of talk that are about as relevant, the newer come first.
+    Of passages of talk that are about as relevant, those that may replace others come first.
     """
     statements = [
         of_chunk(result.chunk, result.relevance)
@@ -117,13 +118,9 @@ def in_force(
         for result in every
     ]
     best = sorted(changed, key=lambda result: -result.relevance)
-    dated = [
-        (result.relevance, result.chunk.at if at_first else age(result.chunk), result)
-        for result in best
-        if result.chunk
-    ]
-    talk = iter(by_recency(dated, at_first))
-    return [next(talk)[2] if result.chunk else result for result in best]
+    talk = ((result.relevance, result.chunk, result) for result in best if result.chunk)
+    in_turn = iter(in_time(talk, at_first, changes.replacing))
+    return [next(in_turn)[1] if result.chunk else result for result in best]
 
 
 def with_amending(results: Sequence[UnifiedResult], likelihoods: Mapping[str, float]) -> dict[str, float]:

@@ -262,3 +262,14 @@ def test_a_question_is_encoded_once() -> None:
     assert received == ["retry"]
     encoder.encode(["retry", "queue"])
     assert received == ["retry", "retry", "queue"]
+
+
+def test_where_it_is_known_what_replaces_what_only_that_comes_before_what_is_about_as_relevant() -> None:
+    newer = replace(CHUNK, id="b" * 24, session="other", text=SETTLES, at="2026-03-17T12:00:00Z")
+    hits = [Judged(CHUNK, 0.5, 0.9), Judged(newer, 0.45, 0.9)]
+    assert in_order(hits, replacing={(newer.id, CHUNK.id)})[0].chunk == newer
+    assert in_order(hits, replacing={(CHUNK.id, newer.id)})[0].chunk == CHUNK
+    assert in_order(hits, replacing=set())[0].chunk == CHUNK
+    assert in_order(hits, oldest_first=True, replacing={(newer.id, CHUNK.id)})[0].chunk == CHUNK
+    code = [replace(hit, chunk=replace(hit.chunk, kind="code")) for hit in hits]
+    assert in_order(code, replacing=set())[0].chunk.id == newer.id, "of code the newer is what is there now"
