@@ -13,7 +13,7 @@ from autology.core.long_work import Job, Made
 from autology.workers.process import Process
 
 MAX_AHEAD = 24
-"""Maximum jobs finished ahead of the consumer: two transactions of 500 notes, some 8 MB, wait for the writer."""
+"""Maximum jobs finished ahead of the consumer: 1,200 notes, some 8 MB, wait for the writer."""
 JOIN_TIMEOUT = 5.0
 """Seconds to wait for a killed worker's thread; a grandchild may still hold its pipe."""
 _UNPICKLING_ERRORS = (

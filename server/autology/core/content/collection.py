@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 JOB = 50
 """Files per job of a worker process: 0.15 s of work."""
+LAST = 500
+"""Files per transaction at the end, when no other process has anything left to read while they are written."""
 TRIES = 3
 """Maximum attempts of a query whose index breaks, or of a change whose file is edited meanwhile."""
 PARSED = 2_000
@@ -211,12 +213,15 @@ class Collection(Generic[E]):
         pausing = without_garbage_collection() if total >= MANY else nullcontext()
         with pausing, pool.results(self.codec.kind, jobs, steps_of) as batches:
             steps = chain.from_iterable(batches)
-            for at in range(0, total, batch):
-                if until is not None and at and time.monotonic() >= until:  # each call gets on
-                    return total - at
-                self.index.apply(islice(steps, batch))
+            done = 0
+            while done < total:
+                if until is not None and done and time.monotonic() >= until:  # each call gets on
+                    return total - done
+                size = batch if total - done > batch else min(total - done, LAST)
+                self.index.apply(islice(steps, size))
+                done += size
                 if progress:
-                    progress(min(at + batch, total), total)
+                    progress(done, total)
         return 0
 
     def steps(self, paths: Sequence[str]) -> Sequence[Put | Fault | Gone]:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from importlib.abc import SourceLoader
 
+    _Rule = tuple[str, str, str, bool]
+    """The kind of a token, its beginning, the pattern of its rest, and whether that has to be random."""
+
 
 _END = r"(?![A-Za-z0-9_+/=])"
 _DONE = r"(?![A-Za-z0-9_-])"
@@ -66,10 +69,12 @@ _WIDTH = 60
 """Characters of the shortest line that a terminal or a mail wraps."""
 _HEAD = 3
 """Characters by which a rule is looked up."""
+_REMEMBERED, _REMEMBERED_LENGTH = 10_000, 80
+"""Long words without any sign of a token that are remembered, paths and links for the most part, and their length."""
 
 
-def _by_head() -> dict[str, list[tuple[str, str, str, bool]]]:
-    rules: dict[str, list[tuple[str, str, str, bool]]] = {}
+def _by_head() -> dict[str, list[_Rule]]:
+    rules: dict[str, list[_Rule]] = {}
     for kind, *prefixes, rest in _BEGUN:
         for prefix in prefixes:
             beginning = prefix.removeprefix("?")
@@ -88,6 +93,7 @@ _TABLE = str.maketrans(dict.fromkeys("_-+/=.~:%|@", " "))
 _BY_HEAD = _by_head()
 _HEADS = frozenset(_BY_HEAD)
 _PATTERNS = Patterns()
+_known_clean: set[str] = set()
 _BY_BEGINNING = {
     beginning: [rule for rules in _BY_HEAD.values() for rule in rules if rule[1] == beginning] for beginning in _GLUED
 }
@@ -95,16 +101,21 @@ _BY_BEGINNING = {
 
 def shaped(text: str, words: Sequence[tuple[int, int]]) -> Iterator[Secret]:
     """Yield the keys and tokens among the long *words* of *text*, given by their positions."""
-    joined = " ".join([text[start:stop] for start, stop in words])
-    long = any(stop - start >= _INNER_LEAST for start, stop in words)
+    long_words = [text[start:stop] for start, stop in words]
+    if _known_clean.issuperset(long_words):
+        return
+    joined = " ".join(long_words)
     pieces = joined.translate(_TABLE).split()
     heads = {piece[:_HEAD] for piece in pieces} & _HEADS
+    rules = {rule for head in heads for rule in _BY_HEAD[head] if rule[1] in joined} if heads else set()
     # If no piece has a digit among its letters, none is random.
     mixed = bool([0 for piece in pieces if len(piece) >= _PIECE and not piece.isalpha() and not piece.isdigit()])
+    long = mixed and any(stop - start >= _INNER_LEAST for start, stop in words)
     lone = list(_PATTERNS[_LONE].finditer(joined)) if mixed else ()
     glued = [beginning for beginning in _GLUED if beginning in joined] if mixed else ()
-    long = long and mixed
-    if not heads and not long and not lone and not glued:
+    if not rules and not mixed:
+        _remember(long_words)
+    if not rules and not long and not lone and not glued:
         return
     starts = [0]
     for start, stop in words[:-1]:
@@ -116,7 +127,7 @@ def shaped(text: str, words: Sequence[tuple[int, int]]) -> Iterator[Secret]:
 
     if glued and "\n" in text:
         yield from _halved(text, joined, glued, shift)
-    for kind, start, stop in (*_begun(joined, heads), *(_inner(joined) if long else ()), *_midst(joined, glued)):
+    for kind, start, stop in (*_begun(joined, rules), *(_inner(joined) if long else ()), *_midst(joined, glued)):
         move = shift(start)
         yield kind, start + move, _to_the_end(text, kind, start + move, stop + move)
     if lone:
@@ -124,6 +135,13 @@ def shaped(text: str, words: Sequence[tuple[int, int]]) -> Iterator[Secret]:
 
         moved = ((match.start(1), match.end(1), shift(match.start(1))) for match in lone)
         yield from beside(text, ((start + move, stop + move) for start, stop, move in moved))
+
+
+def _remember(words: Iterable[str]) -> None:
+    """Remember *words* that neither begin like a token nor have a piece that may be random, whatever is beside them."""
+    if len(_known_clean) >= _REMEMBERED:
+        _known_clean.clear()
+    _known_clean.update(word for word in words if len(word) <= _REMEMBERED_LENGTH)
 
 
 def _to_the_end(text: str, kind: str, start: int, stop: int) -> int:
@@ -142,10 +160,8 @@ def _to_the_end(text: str, kind: str, start: int, stop: int) -> int:
     return stop
 
 
-def _begun(joined: str, heads: set[str]) -> Iterator[Secret]:
-    for kind, beginning, rest, doubted in sorted({rule for head in heads for rule in _BY_HEAD[head]}):
-        if beginning not in joined:
-            continue
+def _begun(joined: str, rules: set[_Rule]) -> Iterator[Secret]:
+    for kind, beginning, rest, doubted in sorted(rules):
         literal = beginning.replace(".", r"\.")
         # The distinctive string first: a search for it is fast, and the rest is only matched there. A letter, a digit,
         # a dash or an underscore before it means that it is the middle of something else.

@@ -112,6 +112,24 @@ def some(count: int) -> tuple[MemoryFiles, Counting, Collection[Node]]:
     return files, codec, nodes
 
 
+def test_many_files_are_indexed_in_large_transactions_and_the_last_ones_in_small(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(NodeCodec, "batch", 4)
+    monkeypatch.setattr(collection_module, "LAST", 2)
+    files, codec = MemoryFiles(), NodeCodec()
+    for number in range(11):
+        node = replace(a_node(), id=f"3f2a91c0-0000-4000-8000-0000000000{number:02}")
+        files.save(node.path, codec.serialise(node))
+    nodes = Collection(files, files, MemoryIndex(), codec)
+    done: list[tuple[int, int]] = []
+
+    assert nodes.refresh(progress=lambda *at: done.append(at)) == 11
+
+    assert done == [(4, 11), (8, 11), (10, 11), (11, 11)]
+    assert len(nodes.index.stamps()) == 11
+
+
 def test_entries_that_were_read_ahead_are_not_parsed_again_before_they_change() -> None:
     files, codec, nodes = some(3)
     sources = [nodes.index.by_ids([a_node(number).id])[a_node(number).id] for number in range(3)]

@@ -146,6 +146,13 @@ def test_an_unclosed_private_tag_redacts_its_paragraph() -> None:
     assert text == "Put [redacted:private]\n\nThe rest stays."
 
 
+@pytest.mark.parametrize(("kind", "secret"), SECRETS)
+def test_a_secret_is_found_among_long_words_that_were_harmless_before(kind: str, secret: str) -> None:
+    path = "docs/decisions/keep-the-index"
+    assert redact(f"see {path} and ghp_is_a_prefix_of_tokens") == (f"see {path} and ghp_is_a_prefix_of_tokens", ())
+    assert kind in [finding.kind for finding in redact(f"see {path}\n{secret}\n{path}")[1]]
+
+
 def test_a_part_of_a_text_holds_nothing_of_a_secret_that_reaches_into_it() -> None:
     text = f"before {_PEM.format('RSA ')} after"
     content = secrets_in(text)
