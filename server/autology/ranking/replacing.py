@@ -60,7 +60,7 @@ Pair = namedtuple(
 """What a later and an earlier passage have in common, and how they differ, each in about 0-1: the shares of the lighter
 and of the heavier one's rare words, whether one is a part of its talk, what of the earlier one an edit replaced."""
 WEIGHTS = Pair(-6.46, 6.37, 3.02, 8.64, 1.31, -0.37, -4.12, 5.05, 3.45, -2.29, -1.27, 2.38, 2.40, 1.23, 1.53, 1.27)
-"""Written by bench/wording/learn_replacing.py. Learned without one of five worlds and asked of that one, the mean area
+"""Printed by bench/wording/learn_replacing.py. Learned without one of five worlds and asked of that one, the mean area
 under the curve is 0.98; 0.97 between changes and mentions alone, and 0.97 without the cosine."""
 
 Likeness = namedtuple("Likeness", ("likelihood", "cosine"))

@@ -50,7 +50,7 @@ SAME_TEXT, NEARLY, NEARLY_TITLED, TITLED = (
     "the same title",
 )
 SEVERAL = 3
-"""Nodes of one title that are one finding: named pair by pair, nine records were eight."""
+"""Nodes of one title that are one finding: pair by pair, nine records of one title gave eight findings."""
 MISTAKEN = "Readers may take one for the other."
 
 
@@ -124,7 +124,7 @@ def _are_different_records(survey: Survey, one: Node, other: Node, how: str) -> 
     if not (one.record and other.record):
         return False
     if (
-        posixpath.dirname(one.record) != posixpath.dirname(other.record)
+        _collection_folder(survey, one.record) != _collection_folder(survey, other.record)
         or is_archived(one.record) != is_archived(other.record)
         or is_given_up(survey, one) != is_given_up(survey, other)
         or _folded_title(one) != _folded_title(other)
@@ -139,6 +139,12 @@ def _are_different_records(survey: Survey, one: Node, other: Node, how: str) -> 
         or _are_versions(one.record, other.record)
         or _name_different_things(one.content, other.content)
     )
+
+
+def _collection_folder(survey: Survey, path: str) -> str:
+    """Return the folder that lists the record at *path*: of a record with a folder of its own, the one above."""
+    record = survey.graph.records.get(path) if survey.graph.records else None
+    return posixpath.dirname(record.id_path if record else path)
 
 
 def _are_versions(one: str, other: str) -> bool:

@@ -20,7 +20,11 @@ OFTEN = 2
 """Records that one number stands for where that is a mistake; for more, it is the series' way to number a subject."""
 MOST = 0.4
 """Share of a series' numbers that may be used again for that to be a mistake: years and chapters are no numbers."""
-_APPENDED = re.compile(r"(?:^|[-_. ])(?:amend|addend|annex|append|errat|supplement)", re.IGNORECASE)
+_APPENDED = re.compile(
+    r"(?:^|[-_. ])(?:amendments?|addend(?:um|a)|annex(?:es)?|appendi(?:x|ces)|errat(?:um|a)|supplements?)"
+    r"(?=[-_. ]|\d|\Z)",
+    re.IGNORECASE,
+)
 """In a file's name: what was added to the decision of its number."""
 _STANDING = (DecisionStatus.ACCEPTED.value, DecisionStatus.PROPOSED.value)
 
@@ -43,7 +47,8 @@ def shared_numbers(survey: Survey) -> Iterator[Finding]:
         folder, _, name = record.id_path.rpartition("/")
         stems[id] = name.rpartition(".")[0] if record.id_path == record.path else name
         read = parsed(stems[id])
-        if read.number and not read.date and str(read.number) == record.number:
+        is_own = str(read.number) == record.number and not _APPENDED.search(stems[id])
+        if read.number and not read.date and is_own:
             series[folder, read.prefix][read.number, read.part].append(id)
     for (folder, _), numbers in sorted(series.items()):
         shared = [ids for _, ids in sorted(numbers.items()) if _are_different(survey, ids, stems)]
@@ -52,10 +57,9 @@ def shared_numbers(survey: Survey) -> Iterator[Finding]:
 
 
 def _are_different(survey: Survey, ids: Sequence[str], stems: Mapping[str, str]) -> bool:
-    """Whether *ids* are several records, none of them an appendix or amendment of another, and of different titles."""
+    """Whether *ids* are several records, none of them the appendix of another, and of different titles."""
     names = sorted(stems[id].lower() for id in ids)
-    is_appended = any(map(_APPENDED.search, names)) or any(after.startswith(name) for name, after in pairwise(names))
-    if len(ids) < 2 or is_appended:
+    if len(ids) < 2 or any(after.startswith(name) for name, after in pairwise(names)):
         return False
     return len({fold(survey.title(id)) for id in ids}) == len(ids)
 

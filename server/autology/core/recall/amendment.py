@@ -50,17 +50,28 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
+class Replacing:
+    """Which passages of talk may take the place of earlier ones: *pairs* of their ids, the later one first.
+
+    Of those *unencoded*, by their ids, that is unknown: they have no vector yet.
+    """
+
+    pairs: frozenset[tuple[str, str]]
+    unencoded: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Weighed:
     """The *relevances* of statements by id, what holds now ahead, and what was *amended*, by id.
 
     The passages *looked_up* change one of the statements, and did not answer the question by themselves. *replacing*
-    are the ids of passages of talk that may replace an earlier one, with the id of that; None if that is unknown.
+    is None without any vectors.
     """
 
     relevances: dict[str, float]
     amended: dict[str, Amendment]
     looked_up: tuple[Chunk, ...] = ()
-    replacing: frozenset[tuple[str, str]] | None = None
+    replacing: Replacing | None = None
 
 
 def of_chunk(chunk: Chunk, relevance: float) -> Statement:
@@ -85,7 +96,7 @@ def weighed(
     every = [*best, *(of_chunk(chunk, 0.0) for chunk in later.values())]
     texts = [Text(one.order, one.text, one.project, one.talk) for one in every]
     rows = _rows(index, every) if index else ()
-    relevances, changed, replacing = in_force(texts, [one.relevance for one in every], at_first, rows)
+    relevances, changed, likelihoods = in_force(texts, [one.relevance for one in every], at_first, rows)
     amended = {
         every[earlier].id: Amendment(every[at].id, every[at].at, sentence[:SENTENCE])
         for earlier, (at, sentence) in changed.items()
@@ -96,13 +107,18 @@ def weighed(
         {one.id: round(relevance, 4) for one, relevance in zip(every, relevances, strict=True)},
         amended,
         tuple(later[id] for id in looked_up),
-        None
-        if not rows
-        else frozenset(
-            (every[at].id, every[earlier].id)
-            for (at, earlier), likelihood in replacing.items()
-            if likelihood >= MAY_REPLACE
-        ),
+        _replacing(every, rows, likelihoods) if rows else None,
+    )
+
+
+def _replacing(
+    statements: Sequence[Statement], rows: Sequence[bytes], likelihoods: Mapping[tuple[int, int], float]
+) -> Replacing:
+    """Return which of *statements* may replace which, by the *likelihoods* of pairs of their positions."""
+    pairs = (positions for positions, likelihood in likelihoods.items() if likelihood >= MAY_REPLACE)
+    return Replacing(
+        frozenset((statements[later].id, statements[earlier].id) for later, earlier in pairs),
+        frozenset(one.id for one, row in zip(statements, rows, strict=True) if one.talk and not row),
     )
 
 

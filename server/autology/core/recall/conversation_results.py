@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
 from autology.core.conversations.conversation_index import ConversationIndex
 from autology.core.likelihood import NO_VERDICT, Verdict
-from autology.core.recall.amendment import Amendment
+from autology.core.recall.amendment import Amendment, Replacing
 from autology.model.conversation import TOOL, Chunk, ChunkKind
 from autology.model.next_step import NextStep
 from autology.ranking.change_statements import is_talk
@@ -94,9 +94,7 @@ def once(weighted: Iterable[tuple[Chunk, float]]) -> list[tuple[Chunk, float]]:
     return unique
 
 
-def in_order(
-    judged: Iterable[Judged], oldest_first: bool = False, replacing: Set[tuple[str, str]] | None = None
-) -> list[Judged]:
+def in_order(judged: Iterable[Judged], oldest_first: bool = False, replacing: Replacing | None = None) -> list[Judged]:
     """Return chunks in display order: by relevance, and of those about as relevant newer first, or *oldest_first*.
 
     *replacing* is as for :func:`in_time`.
@@ -106,24 +104,27 @@ def in_order(
 
 
 def in_time(
-    hits: Iterable[tuple[float, Chunk, T]], oldest_first: bool = False, replacing: Set[tuple[str, str]] | None = None
+    hits: Iterable[tuple[float, Chunk, T]], oldest_first: bool = False, replacing: Replacing | None = None
 ) -> list[tuple[float, T]]:
     """Return *hits*, by relevance, and of chunks about as relevant newer ones first, or *oldest_first*.
 
-    If it is known which are *replacing* which, by their ids, only these come before what is about as relevant, and
-    newer code before older.
+    If it is known which are *replacing* which, only these come before what is about as relevant, and newer code before
+    older; newer talk before older where one of the two has no vector yet.
     """
     dated = [(relevance, chunk.at if oldest_first else age(chunk), (chunk, hit)) for relevance, chunk, hit in hits]
     if oldest_first or replacing is None:
         in_turn = ordered(dated, oldest_first)
     else:
-        in_turn = placed(
-            dated,
-            lambda one, other: (
-                (one[2][0].id, other[2][0].id) in replacing
-                or (one[2][0].kind == other[2][0].kind == ChunkKind.CODE and one[1] > other[1])
-            ),
-        )
+        known = replacing
+
+        def passes(one: tuple[float, str, tuple[Chunk, T]], other: tuple[float, str, tuple[Chunk, T]]) -> bool:
+            (_, when, (chunk, _)), (_, before, (older, _)) = one, other
+            if (chunk.id, older.id) in known.pairs:
+                return True
+            by_age = chunk.kind == older.kind == ChunkKind.CODE or not known.unencoded.isdisjoint((chunk.id, older.id))
+            return by_age and when > before
+
+        in_turn = placed(dated, passes)
     return [(relevance, hit) for relevance, _, (_, hit) in in_turn]
 
 

@@ -28,9 +28,9 @@ _INVERSE = {LinkKind.SUPERSEDES: LinkKind.SUPERSEDED_BY, LinkKind.SUPERSEDED_BY:
 _PARTLY = re.compile(r"\b(?:partial(?:ly)?|partly|in part|parts? of)\b", re.IGNORECASE)
 _PART = re.compile(r"[\w*_`\"”)](?<!\ball)(?<!\bwhole)\s+(?:in|of|from)\s+(?:the\s+)?[*_`\"“]*\Z", re.IGNORECASE)
 _OTHERWISE = re.compile(
-    r"[;,.(—–-]\s*(?:(?:and|also|it|directly)\s+)*"
+    r"(?:[;,.(]|\s[—–-]\s)\s*(?:(?:and|also|it|directly)\s+)*"
     r"(?:amends|builds|clarifies|complements|completes|constrains|depends|extends|implements|refines|relates|related"
-    r"|requires|see|updates)\b",
+    r"|requires|see|updates)(?:\s+(?:also|directly|on|to|upon|with|the))*[\s*_`:]*\Z",
     re.IGNORECASE,
 )
 """In the field of what a record replaces: what it does to the records that follow."""
@@ -38,7 +38,7 @@ _THEREIN = re.compile(r"[*_`)\]]*\s+(?:introduced|defined|described|chose|made|e
 """After a record's name: words by which what was named before stands in it, as in ``the model ADR-2 introduced``."""
 _AND = re.compile(r"[\s,;&*_]*(?:and|or)?[\s*_]*", re.IGNORECASE)
 _ASIDE = re.compile(r"\((?:which|that|formerly|previously|was|were|not)\b[^()]*(?:\([^()]*\)[^()]*)*\)", re.IGNORECASE)
-_NONE = re.compile(r"\W*(?:n/a|none|nothing)\b|\s*[—–-]\s*(?:\(|\Z)", re.IGNORECASE)
+_NONE = re.compile(r"\W*(?:n/a|none|nothing)\b|\s*[—–]\s*(?:\(|\Z)", re.IGNORECASE)
 """A value that names nothing, whatever is said after it: ``None (extends ADR-0087)``, ``— (builds on ADR-0087)``."""
 _URL = re.compile(r"https?://\S+")
 _LINK_TEXT = re.compile(r"\[[^\]]*\]\([^)]*\)?|\[[^\[\]]*(?=\s*\))")

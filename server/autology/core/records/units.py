@@ -36,14 +36,13 @@ _CHANGES = re.compile(
     r"|upcoming_changes|whatsnew|history)\Z",
     re.IGNORECASE,
 )
-_SYNTHETIC = re.compile(r"(?:.*[-_ ])?(?:synthetic|dummy)(?:[-_ ].*)?\Z")
+_SYNTHETIC = re.compile(r"(?:.*[-_ ])?synthetic\Z")
 """Folders of made-up projects on which a program is tried."""
 _PLANS = frozenset(
-    "backlog epics personas progress roadmap roadmaps sprints tasks tickets use-cases use_cases usecases user-stories"
-    " user_stories".split()
+    "backlog epics roadmap roadmaps sprints tasks tickets use-cases use_cases usecases user-stories user_stories".split()
 )
 _ACCOUNTS = re.compile(
-    r"(?:.*[-_ ])?(?:audits?|diar(?:y|ies)|incidents?|journals?|logbooks?|post-?mortems?|retro(?:spective)?s?"
+    r"(?:.*[-_ ])?(?:audits?|diar(?:y|ies)|incidents?|journals?|logbooks?|post-?mortems?|progress|retro(?:spective)?s?"
     r"|(?:dev|work)-?logs?)\Z",
     re.IGNORECASE,
 )

@@ -69,10 +69,11 @@ _QUALIFIED = re.compile(
 )
 _PART_OF_IT = re.compile(
     r"[\])*_`\"]*(?:[’']s?\s+[\w*_`\"]"
-    r"|,?\W{0,6}(?:§|(?:(?:decision|section|clause|item|point|paragraph|batch|phase|rule|step|article|option|requirement)s?[\s-]+){1,2}(?:§|\d|[A-Z]\b))"
-    r"|\W{1,3}(?:in part|partially|partly|regarding|concerning"
+    r"|,?[\s*_`(]{0,4}(?:§|(?:(?:decision|section|clause|item|point|paragraph|batch|phase|rule|step|article|option"
+    r"|requirement)s?[ -]){1,2}(?:§|\d|(?-i:[A-Z])\b))"
+    r"|\W{1,3}(?:in part|partially|partly|only|regarding|concerning"
     r"|with (?:respect|regard)s? to|insofar|in so far|as far as|when it comes to|for the)\b"
-    r"|[^.;()\n]{1,60}\b(?:only|placeholder)\b)",
+    r"|[^.;:,()\n]{1,60}\bplaceholder\b)",
     re.IGNORECASE,
 )
 """After the name: only a part of it, or something that had its number before."""

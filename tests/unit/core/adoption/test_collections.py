@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from pathlib import Path
 
@@ -127,11 +128,19 @@ def test_copies_of_a_record_in_another_folder_are_no_duplicates(tmp_path: Path) 
     assert _findings(tmp_path, "duplicates") == []
 
 
+def test_records_of_one_text_that_have_folders_of_their_own_are_duplicates(tmp_path: Path) -> None:
+    adopted(tmp_path, "nygard", "kep")
+    assert _findings(tmp_path, "duplicates") == []
+    shutil.copytree(tmp_path / "keps/0001-keep-orders-in-postgresql", tmp_path / "keps/0009-keep-orders")
+    (title,) = _findings(tmp_path, "duplicates")
+    assert title.startswith("Duplicate of 'Keep orders in PostgreSQL'")
+
+
 def test_numbers_that_several_decisions_of_a_series_have_are_one_finding(tmp_path: Path) -> None:
     adopted(tmp_path, "nygard")
     _write_record(tmp_path, 6, "Pack in paper", "Accepted", "Parcels go without plastic.")
     assert _findings(tmp_path, "duplicates") == []
-    _write_record(tmp_path, 2, "Store sessions in Redis", "Accepted", "Sessions end after a day.")
+    _write_record(tmp_path, 2, "Append-only sessions", "Accepted", "Sessions end after a day.")
     assert _findings(tmp_path, "duplicates") == ["Number 2 stands for several decisions in docs/adr"]
     third = _write_record(tmp_path, 2, "Store carts in Redis", "Accepted", "Carts end after a week.")
     assert _findings(tmp_path, "duplicates") == []  # a number of a subject

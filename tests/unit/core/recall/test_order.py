@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autology.core.recall.amendment import Replacing
 from autology.core.recall.conversation_results import Judged, Recollection, in_order, once
 from autology.core.recall.discussions import times_of_event
 from autology.core.recall.request import RecallRequest, parsed, ranged
@@ -267,9 +268,13 @@ def test_a_question_is_encoded_once() -> None:
 def test_where_it_is_known_what_replaces_what_only_that_comes_before_what_is_about_as_relevant() -> None:
     newer = replace(CHUNK, id="b" * 24, session="other", text=SETTLES, at="2026-03-17T12:00:00Z")
     hits = [Judged(CHUNK, 0.5, 0.9), Judged(newer, 0.45, 0.9)]
-    assert in_order(hits, replacing={(newer.id, CHUNK.id)})[0].chunk == newer
-    assert in_order(hits, replacing={(CHUNK.id, newer.id)})[0].chunk == CHUNK
-    assert in_order(hits, replacing=set())[0].chunk == CHUNK
-    assert in_order(hits, oldest_first=True, replacing={(newer.id, CHUNK.id)})[0].chunk == CHUNK
+    assert in_order(hits, replacing=Replacing(frozenset({(newer.id, CHUNK.id)})))[0].chunk == newer
+    assert in_order(hits, replacing=Replacing(frozenset({(CHUNK.id, newer.id)})))[0].chunk == CHUNK
+    assert in_order(hits, replacing=Replacing(frozenset()))[0].chunk == CHUNK
+    assert in_order(hits, oldest_first=True, replacing=Replacing(frozenset({(newer.id, CHUNK.id)})))[0].chunk == CHUNK
+    unencoded = Replacing(frozenset(), frozenset({newer.id}))
+    assert in_order(hits, replacing=unencoded)[0].chunk == newer, "what has no vector yet goes by its age"
     code = [replace(hit, chunk=replace(hit.chunk, kind="code")) for hit in hits]
-    assert in_order(code, replacing=set())[0].chunk.id == newer.id, "of code the newer is what is there now"
+    assert in_order(code, replacing=Replacing(frozenset()))[0].chunk.id == newer.id, (
+        "of code the newer is what is there now"
+    )

@@ -127,6 +127,13 @@ def test_what_merely_resembles_a_record_is_not_detected(files: dict[str, str]) -
     assert records(files) == {}
 
 
+@pytest.mark.parametrize(
+    "folder", ["synthetic-monitoring/docs/adr", "tools/dummy-server/docs/adr", "progress/docs/adr"]
+)
+def test_records_of_a_part_whose_name_resembles_a_folder_of_samples_are_detected(folder: str) -> None:
+    assert len(records(adrs(folder))) == 3
+
+
 def test_a_single_record_is_a_collection_in_a_folder_named_for_decisions() -> None:
     assert list(records({"docs/decisions/0001-grind-by-water.md": adr(1, "Grind by water")})) == [
         "docs/decisions/0001-grind-by-water.md"

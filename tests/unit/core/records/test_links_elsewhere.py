@@ -68,10 +68,14 @@ def kinds(line: str) -> list[tuple[str, str]]:
                 "all of RFC 0031",
                 "RFC 0031, decided in 2019",
                 "RFC 31 as a whole",
+                "RFC 0031, as only wallets use it",
+                "RFC 0031 - Append-only log",
+                "RFC 0031. Step 2 follows",
+                "- (RFC 0031)",
             )
         ),
         (
-            "- Supersedes: RFC 0031 - Update of features, RFC 0160 - Connections\n",
+            "- Supersedes: RFC 0031 - Requires login (auto-updates), RFC 0160 - Connections\n",
             [("supersedes", "text/0031-discover-features.md"), ("supersedes", "text/0160-connections.md")],
         ),
     ],

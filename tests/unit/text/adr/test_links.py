@@ -38,6 +38,8 @@ def links(body: str, path: str = "docs/adr/0020-x.md", **front: object) -> list[
         ("Status: Replaced by [ADR 14](0014-y.md)", "superseded_by"),
         ("This decision has been superseded by [ADR 14](0014-y.md).", "superseded_by"),
         ("Deprecated in favour of [ADR 14](0014-y.md)", "superseded_by"),
+        ("This supersedes [ADR 14](0014-y.md). Phase 2 begins in May.", "supersedes"),
+        ("Supersedes [ADR 14](0014-y.md) because it only covered mail.", "supersedes"),
         ("Amends [ADR 14](0014-y.md)", "amends"),
         ("Amended by [ADR 14](0014-y.md)", "amended_by"),
         ("- Clarified by [ADR 14](0014-y.md)", "amended_by"),
