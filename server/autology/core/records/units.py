@@ -39,7 +39,8 @@ _CHANGES = re.compile(
 _SYNTHETIC = re.compile(r"(?:.*[-_ ])?synthetic\Z")
 """Folders of made-up projects on which a program is tried."""
 _PLANS = frozenset(
-    "backlog epics roadmap roadmaps sprints tasks tickets use-cases use_cases usecases user-stories user_stories".split()
+    "backlog epics roadmap roadmaps sprints tasks tickets use-cases use_cases usecases user-stories"
+    " user_stories".split()
 )
 _ACCOUNTS = re.compile(
     r"(?:.*[-_ ])?(?:audits?|diar(?:y|ies)|incidents?|journals?|logbooks?|post-?mortems?|progress|retro(?:spective)?s?"
