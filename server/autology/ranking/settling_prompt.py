@@ -7,6 +7,7 @@ A linear model over the form of the talk, in whatever words and about whatever m
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from itertools import islice
 from math import log
@@ -31,6 +32,20 @@ _CODE_NAME = re.compile(r"`[^`]+`|(?<![\w-])-?\w[\w-]{,99}[./_][\w./-]*\w|\b\w+\
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
+class Named(NamedTuple):
+    """The words of content that the assistant used before a place in a session.
+
+    *first* has the place of the first use of each, also of those used later: all moments of a session share it.
+    """
+
+    first: Mapping[str, int]
+    place: int
+
+    def among(self, words: frozenset[str]) -> frozenset[str]:
+        """Return which of *words* were used."""
+        return frozenset(word for word in words if self.first.get(word, self.place) < self.place)
+
+
 class Moment(NamedTuple):
     """A *prompt*, the answers *before* and *after* it, and the prompt that *follows*, "" for what is missing.
 
@@ -41,7 +56,7 @@ class Moment(NamedTuple):
     before: str
     after: str
     follows: str
-    named: frozenset[str]
+    named: Named
 
 
 def settling(moment: Moment) -> float:
@@ -67,7 +82,7 @@ def features(moment: Moment) -> dict[str, float]:
         "confirms": confirms(prompt),
         "has lasted": lasted(prompt) and not any(questions) and not after,
         "takes up": _share(len(own & offered), _SHARED),
-        "named earlier and carried out": _share(len(own & named & carried), _NUMBERS),
+        "named earlier and carried out": _share(len(named.among(own & carried)), _NUMBERS),
         "numbers carried out": _share(len(numbers), _NUMBERS),
         "length before": _length(before),
         "length of the answer": _length(after),

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autology.core.conversations.mining import SETTLES
-from autology.ranking.settling_prompt import Moment, features, settling
+from autology.ranking.settling_prompt import Moment, Named, features, settling
 from autology.text.language.commitments import content
 from bench.wording import learn_settling_prompt as learning
 
@@ -17,7 +17,7 @@ OFFER = "The zarquon could go into blenk, which needs no server, or into grunk w
 
 
 def moment(prompt: str, answer: str, follows: str = "", before: str = OFFER) -> Moment:
-    return Moment(prompt, before, answer, follows, content(before))
+    return Moment(prompt, before, answer, follows, Named(dict.fromkeys(content(before), 0), 1))
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,10 @@ def test_names_in_code_are_recognised_by_their_form() -> None:
     assert share(" ".join(names)) == 1
 
 
-@given(st.builds(Moment, st.text(), st.text(), st.text(), st.text(), st.frozensets(st.text())))
+NAMED = st.builds(Named, st.dictionaries(st.text(), st.integers()), st.integers())
+
+
+@given(st.builds(Moment, st.text(), st.text(), st.text(), st.text(), NAMED))
 def test_any_prompt_has_features_in_0_to_1_and_settles_something_or_not(one: Moment) -> None:
     assert all(0 <= value <= 1 for value in features(one).values())
     assert -100 < settling(one) < 100
