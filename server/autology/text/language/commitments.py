@@ -130,8 +130,9 @@ _WORKS = any_of(
     "erledigt", "gelöst", "c'est (?:juste|bon)", "réglé", "solucionado", "listo",
 )  # fmt: skip
 _LASTED = re.compile(
-    r"(?<!\w)(?:\d+|all|one|two|three|four|five|six|ten|whole|since|for|zwei|drei|vier|fünf|zehn|ganze\w?|seit|deux|trois"
-    r"|quatre|cinq|dix|toute|depuis|dos|tres|cuatro|cinco|diez|tod[oa]|desde|due|tre|tutt[oa]|da)\W+(?:\w+\W+){0,2}?"
+    r"(?<!\w)(?:\d+|all(?!\W+(?:\w+\W+){0,2}?(?:times|hours?)(?!\w))|one|two|three|four|five|six|ten|whole|since|for"
+    r"|zwei|drei|vier|fünf|zehn|ganze\w?|seit|deux|trois|quatre|cinq|dix|toute|depuis|dos|tres|cuatro|cinco|diez"
+    r"|tod[oa]|desde|tre|tutt[oa])\W+(?:\w+\W+){0,2}?"
     r"(?:hours?|days?|nights?|weeks?|months?|runs?|times|(?:mon|tues|wednes|thurs|fri|satur|sun)day|stunden?|tage?n?"
     r"|nächte|wochen?|monate?n?|heures?|jours?|nuits?|semaines?|mois|horas?|días?|noches?|semanas?|meses|ore|giorn[oi]"
     r"|notti|settiman[ae]|mesi)(?!\w)",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import tracemalloc
 
-from autology.text.language.commitments import content
+import pytest
+
+from autology.text.language.commitments import content, lasted
 
 
 def test_the_words_of_long_texts_are_not_kept_in_memory() -> None:
@@ -22,3 +24,29 @@ def test_the_words_of_long_texts_are_not_kept_in_memory() -> None:
 def test_long_texts_have_the_same_words_as_short_ones() -> None:
     text = "The kiln overheats at 900 degrees. "
     assert content(text * 100) == content(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "two weeks, none missed",
+        "quiet all night",
+        "all week without a gap",
+        "all seven days were fine",
+        "42 runs since",
+        "not a peep since Tuesday",
+        "seit drei Tagen Ruhe",
+        "depuis trois nuits, rien",
+        "tre giorni tranquilli",
+    ],
+)
+def test_a_text_that_says_for_how_long_something_has_been_so_says_that_it_lasted(text: str) -> None:
+    assert lasted(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["all times are UTC", "it is due Monday", "change all the hours fields", "show all hours", "la fattura da ore"],
+)
+def test_a_text_that_names_times_and_days_does_not_say_that_something_lasted(text: str) -> None:
+    assert not lasted(text)
