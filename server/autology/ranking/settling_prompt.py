@@ -7,8 +7,9 @@ A linear model over the form of the talk, in whatever words and about whatever m
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Mapping
 from functools import cache
+from itertools import islice
 from math import log
 from pathlib import Path
 from typing import NamedTuple
@@ -24,8 +25,25 @@ _SHARED, _NUMBERS, _CODE = 4, 3, 4
 """Words, numbers and names in code that count at most."""
 _LONG = 40
 """Words from which an answer is long: in the labelled sessions hardly any is longer, in others most are."""
-_CODE_NAME = re.compile(r"`[^`]+`|\b[\w-]+[./_][\w./-]*\w|\b\w+\(\)|\b[a-z]+[A-Z]\w+|--\w+|\d")
+_READ = 4_000
+"""Characters of an answer that are read, those nearest to the prompt: the longest of the labelled sessions has 426."""
+# A name begins where no word goes on, and is not sought again within one: a long word with hyphens is read once.
+_CODE_NAME = re.compile(r"`[^`]+`|(?<![\w-])-?\w[\w-]{,99}[./_][\w./-]*\w|\b\w+\(\)|\b[a-z]+[A-Z]\w+|--\w+|\d")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+
+
+class Named(NamedTuple):
+    """The words of content that the assistant used before a place in a session.
+
+    *first* has the place of the first use of each, also of those used later: all moments of a session share it.
+    """
+
+    first: Mapping[str, int]
+    place: int
+
+    def among(self, words: frozenset[str]) -> frozenset[str]:
+        """Return which of *words* were used."""
+        return frozenset(word for word in words if self.first.get(word, self.place) < self.place)
 
 
 class Moment(NamedTuple):
@@ -38,7 +56,7 @@ class Moment(NamedTuple):
     before: str
     after: str
     follows: str
-    named: frozenset[str]
+    named: Named
 
 
 def settling(moment: Moment) -> float:
@@ -49,7 +67,8 @@ def settling(moment: Moment) -> float:
 
 def features(moment: Moment) -> dict[str, float]:
     """Return how a *moment* goes, each feature in about 0-1."""
-    prompt, before, after, follows, named = moment
+    prompt, follows, named = moment.prompt, moment.follows, moment.named
+    before, after = moment.before[-_READ:], moment.after[:_READ]
     parts = list(sentences(prompt))
     questions = list(map(asks, parts))
     own, offered, carried = content(prompt), content(before), content(after)
@@ -62,13 +81,13 @@ def features(moment: Moment) -> dict[str, float]:
         "excludes": any(map(excludes, parts)),
         "confirms": confirms(prompt),
         "has lasted": lasted(prompt) and not any(questions) and not after,
-        "takes up": _share(own & offered, _SHARED),
-        "named earlier and carried out": _share(own & named & carried, _NUMBERS),
-        "numbers carried out": _share(numbers, _NUMBERS),
+        "takes up": _share(len(own & offered), _SHARED),
+        "named earlier and carried out": _share(len(named.among(own & carried)), _NUMBERS),
+        "numbers carried out": _share(len(numbers), _NUMBERS),
         "length before": _length(before),
         "length of the answer": _length(after),
-        "code in the answer": _share(_CODE_NAME.findall(after), _CODE),
-        "answered by a question": after.rstrip().endswith("?"),
+        "code in the answer": _share(sum(1 for _ in islice(_CODE_NAME.finditer(after), _CODE)), _CODE),
+        "answered by a question": moment.after.rstrip().endswith("?"),
         "followed by a question": follows.rstrip().endswith("?"),
         "followed by a confirmation": bool(follows) and confirms(follows),
     }
@@ -79,8 +98,8 @@ def _length(text: str) -> float:
     return log(1 + min(_LONG, len(text.split()))) / log(1 + _LONG)
 
 
-def _share(matches: Collection[str], most: int) -> float:
-    return min(most, len(matches)) / most
+def _share(matches: int, most: int) -> float:
+    return min(most, matches) / most
 
 
 @cache

@@ -131,3 +131,14 @@ def test_words_that_engineers_use_for_each_other_are_near() -> None:
     spoken, other = session("❯ the repo grows", ""), session("❯ the cat sleeps", "")
     found, beside = scored("size of the repository", [spoken, other])
     assert found > beside
+
+
+def test_a_session_is_near_to_a_description_if_one_exchange_in_it_is() -> None:
+    asked, others = (
+        "❯ how long may invoices wait\n\n● Thirty days.",
+        "❯ rows and pages\n\n● Locks, plans and buffers. " * 9,
+    )
+    text = f"{asked}\n\n{others}"
+    apart, together = (SessionText(0.5, text, text, some, "2026-05-01") for some in ((asked, others), (text,)))
+    first, second = scored("patience with unpaid bills", [apart, together])
+    assert first > second

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from autology.core.conversations.mining import SETTLES
-from autology.ranking.settling_prompt import Moment, features, settling
+from autology.ranking.settling_prompt import Moment, Named, features, settling
 from autology.text.language.commitments import content
 from bench.wording import learn_settling_prompt as learning
 
@@ -15,7 +17,7 @@ OFFER = "The zarquon could go into blenk, which needs no server, or into grunk w
 
 
 def moment(prompt: str, answer: str, follows: str = "", before: str = OFFER) -> Moment:
-    return Moment(prompt, before, answer, follows, content(before))
+    return Moment(prompt, before, answer, follows, Named(dict.fromkeys(content(before), 0), 1))
 
 
 @pytest.mark.parametrize(
@@ -43,7 +45,49 @@ def test_longer_answers_are_not_more_certain() -> None:
     assert abs(settling(moment("blenk", answer * 9)) - settling(moment("blenk", answer))) < 1
 
 
-@given(st.builds(Moment, st.text(), st.text(), st.text(), st.text(), st.frozensets(st.text())))
+@pytest.mark.parametrize("word", ["a-", "-a", "-.", "a.-", "a_", "`a", "aB"])
+def test_an_answer_with_a_very_long_word_is_read_quickly(word: str) -> None:
+    begun = time.process_time()
+    features(moment("blenk", word * 16_000, before=word * 16_000))
+    assert time.process_time() - begun < 2, word  # 0.02 s; 7 s if the word was read again from each hyphen
+
+
+def test_of_a_very_long_answer_what_is_nearest_to_the_prompt_counts() -> None:
+    far = "So it goes on and on. " * 1_000
+    near = features(moment("blenk", f"Blenk it is, see blenk.toml. {far}", before=f"{far}{OFFER}"))
+    assert near["takes up"] == features(moment("blenk", "Done."))["takes up"] > 0
+    assert near["code in the answer"] > 0
+    assert features(moment("blenk", f"{far} See blenk.toml?", before=f"{OFFER} {far}")) == {
+        **features(moment("blenk", far, before=far)),
+        "answered by a question": 1.0,
+        "named earlier and carried out": 0.0,
+    }
+
+
+def test_names_in_code_are_recognised_by_their_form() -> None:
+    def share(answer: str) -> float:
+        return features(moment("blenk", answer))["code in the answer"]
+
+    names = (
+        "`a b`",
+        "blenk.toml",
+        "src/blenk",
+        "long-blenk_name",
+        "-Dblenk.size",
+        "load()",
+        "loadBlenk",
+        "--blenk",
+        "7",
+    )
+    assert [share(f"So {name} then") for name in names] == [0.25] * len(names)
+    assert share("a well-known and long-winded answer - no code in it") == 0
+    assert share(" ".join(names)) == 1
+
+
+NAMED = st.builds(Named, st.dictionaries(st.text(), st.integers()), st.integers())
+
+
+@given(st.builds(Moment, st.text(), st.text(), st.text(), st.text(), NAMED))
 def test_any_prompt_has_features_in_0_to_1_and_settles_something_or_not(one: Moment) -> None:
     assert all(0 <= value <= 1 for value in features(one).values())
     assert -100 < settling(one) < 100

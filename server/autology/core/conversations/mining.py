@@ -12,7 +12,7 @@ from hashlib import blake2b
 from itertools import takewhile
 
 from autology.model.conversation import ASSISTANT, TOOL, USER, Turn
-from autology.ranking.settling_prompt import Moment, settling
+from autology.ranking.settling_prompt import Moment, Named, settling
 from autology.text.language.choice_phrases import (
     LONG_STORY,
     decides,
@@ -118,10 +118,12 @@ def _spoken(turns: Sequence[Turn]) -> tuple[list[Turn], list[int]]:
 def _moments(spoken: Sequence[Turn], talk: Sequence[int]) -> Iterator[tuple[int, Moment]]:
     """Yield the number of each prompt of the *talk* but for the first, and what is around it."""
     prompts = [number for number, at in enumerate(talk) if spoken[at].role == USER]
-    named = frozenset[str]()
+    named: dict[str, int] = {}
     earlier = 0
     for number, following in zip(prompts, (*prompts[1:], None), strict=True):
-        named = named.union(*(content(spoken[at].text) for at in talk[earlier:number]))
+        for place in range(earlier, number):
+            for word in content(spoken[talk[place]].text):
+                named.setdefault(word, place)
         earlier = number + 1
         if number:
             yield (
@@ -131,7 +133,7 @@ def _moments(spoken: Sequence[Turn], talk: Sequence[int]) -> Iterator[tuple[int,
                     _answers(spoken, talk, number, -1),
                     _answers(spoken, talk, number, 1),
                     "" if following is None else spoken[talk[following]].text,
-                    named,
+                    Named(named, number),
                 ),
             )
 
@@ -148,8 +150,9 @@ def _is_same(candidate: Candidate, earlier: Candidate) -> bool:
         return True
     if earlier.kind == RULE and before and len(before & content(candidate.quote)) >= NOTED * len(before):
         return True
-    known = own & (before | content(earlier.outcome))
-    return candidate.kind == RULE and bool(before) and before <= own and len(known) >= NOTED * len(own)
+    if candidate.kind != RULE or not before or not before <= own:
+        return False
+    return len(own & (before | content(earlier.outcome))) >= NOTED * len(own)
 
 
 def _matter(candidate: Candidate) -> frozenset[str]:
@@ -188,7 +191,7 @@ def _choice(moment: Moment, turn: Turn, is_likely: bool) -> Candidate | None:
     if not chosen and len(text.split()) <= SHORT:
         return _accepted(turn, before, after, carried, is_likely)
     if any(decides(one) for one in clauses):
-        offered |= carried & moment.named  # what was offered before another question
+        offered |= moment.named.among(carried)  # what was offered before another question
     words = _chosen(clauses, chosen, carried, offered, len(text.split()))
     if not words and is_likely:
         words = chosen & (carried | offered) or offered & carried

@@ -130,8 +130,9 @@ _WORKS = any_of(
     "erledigt", "gelöst", "c'est (?:juste|bon)", "réglé", "solucionado", "listo",
 )  # fmt: skip
 _LASTED = re.compile(
-    r"(?<!\w)(?:\d+|all|one|two|three|four|five|six|ten|whole|since|for|zwei|drei|vier|fünf|zehn|ganze\w?|seit|deux|trois"
-    r"|quatre|cinq|dix|toute|depuis|dos|tres|cuatro|cinco|diez|tod[oa]|desde|due|tre|tutt[oa]|da)\W+(?:\w+\W+){0,2}?"
+    r"(?<!\w)(?:\d+|all(?!\W+(?:\w+\W+){0,2}?(?:times|hours?)(?!\w))|one|two|three|four|five|six|ten|whole|since|for"
+    r"|zwei|drei|vier|fünf|zehn|ganze\w?|seit|deux|trois|quatre|cinq|dix|toute|depuis|dos|tres|cuatro|cinco|diez"
+    r"|tod[oa]|desde|tre|tutt[oa])\W+(?:\w+\W+){0,2}?"
     r"(?:hours?|days?|nights?|weeks?|months?|runs?|times|(?:mon|tues|wednes|thurs|fri|satur|sun)day|stunden?|tage?n?"
     r"|nächte|wochen?|monate?n?|heures?|jours?|nuits?|semaines?|mois|horas?|días?|noches?|semanas?|meses|ore|giorn[oi]"
     r"|notti|settiman[ae]|mesi)(?!\w)",
@@ -206,8 +207,9 @@ _QUOTED = re.compile(
 )
 _WORD = re.compile(r"[^\W_](?:[\w.+#/-]*[^\W_])?")
 _PARTS = re.compile(r"[./#_-]")
-_TEXTS = 1_000
-"""Texts of which the words are remembered: those of some dozens of sessions, most of which are asked for often."""
+_TEXTS, _REMEMBERED = 1_000, 2_000
+"""Texts of which the words are remembered, those of some dozens of sessions, most of which are asked for often, and the
+characters of the longest one: all together take some megabytes."""
 _PLAIN = frozenset(
     "right ok okay yes no yeah yep nah please pls thanks thx good fine great nice exactly perfect do make use take"
     " want go set keep add let lets put get also well just need one two three number option time way thing"
@@ -365,9 +367,17 @@ def takes_back(text: str) -> bool:
     return _BACK.search(text) is not None
 
 
-@lru_cache(maxsize=_TEXTS)
 def content(text: str) -> frozenset[str]:
     """Return the roots of the words of *text* that have a meaning of their own, numbers included."""
+    return _remembered(text) if len(text) <= _REMEMBERED else _content(text)
+
+
+@lru_cache(maxsize=_TEXTS)
+def _remembered(text: str) -> frozenset[str]:
+    return _content(text)
+
+
+def _content(text: str) -> frozenset[str]:
     whole = [match[0].lower() for match in _WORD.finditer(text)]
     words = (*whole, *(part for word in whole if not word.isalnum() for part in _PARTS.split(word) if part != word))
     return frozenset(
