@@ -31,7 +31,7 @@ _LAST = len(_PORTIONS) - 1
 _OF_NUMBERS = frozenset("0123456789`")
 """What a number or a name in code has."""
 _GAP, _GAP_COST = "...", 8
-_SHORTEST = 40
+SHORTEST = 40
 """The room from which one long sentence is cut rather than left out."""
 
 
@@ -88,7 +88,8 @@ def excerpt(text: str, words: Sequence[str], room: int, by_lines: bool = False) 
     if cost(text) <= room:
         return text
     sentences = _sentences(text, by_lines)
-    values = _values(sentences, [word[:_STEM] for word in words])
+    stems = [word[:_STEM] for word in words]
+    values = _values(sentences, stems)
     chosen: list[int] = []
     left = room
     for at in sorted(range(len(sentences)), key=lambda at: (-values[at], at)):
@@ -97,11 +98,14 @@ def excerpt(text: str, words: Sequence[str], room: int, by_lines: bool = False) 
         if price <= left:
             chosen.append(at)
             left -= price
-        elif not chosen and room >= _SHORTEST:
-            return _within(sentence, [word[:_STEM] for word in words], room)
+        elif not chosen and room >= SHORTEST:
+            return _within(sentence, stems, room)
+    last = ""
     while chosen and cost(part := _joined(sentences, sorted(chosen))) > room:  # with who says what
-        chosen.pop()
-    return part if chosen else ""
+        last = sentences[chosen.pop()].text
+    if chosen:
+        return part
+    return _within(last, stems, room) if last and room >= SHORTEST else ""
 
 
 def _sentences(text: str, by_lines: bool) -> list[_Sentence]:

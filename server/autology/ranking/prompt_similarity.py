@@ -75,8 +75,43 @@ _OF_FORM = frozenset(
     " reorder indent lint".split()
 )
 _EXPLAINS = frozenset("explain what which where who when does".split())
-_REQUESTS = ("can you", "could you", "would you", "will you", "can we", "could we")
-"""What makes a question an order."""
+_REQUESTS = tuple(
+    "can you/could you/would you/will you/can we/could we"
+    "/kannst du/könntest du/würdest du/hilfst du/hilf mir/können sie/könnten sie/können wir/könnten wir"
+    "/peux-tu/peux tu/pourrais-tu/tu peux/tu pourrais/pouvez-vous/pourriez-vous/peut-on/pourrait-on/aide-moi/m'aide"
+    "/puedes/podrías/podrias/¿podemos/¿podríamos/me ayuda/ayúdame/ayudame"
+    "/帮我/帮忙/请帮/请把/请你/能不能把/可以把/修一下/改一下"
+    "/してくれ/してもらえ/していただけ/してください/して下さい".split("/")
+)
+"""What makes a question an order, in the languages whose questions are known."""
+_ORDERS = frozenset(
+    "fix repair change update adapt correct replace refactor investigate debug"
+    " repariere behebe korrigiere ändere ersetze corrige corrigez répare réparez arregla repara cambia".split()
+)
+"""Words that begin an order, beside those of what is new or of form."""
+_PLEASE = frozenset("please pls bitte".split())
+_TELLS = frozenset("tell say explain remind show sag sage erkläre".split())
+"""Words of an order to say something: a question in another form."""
+_TROUBLE = (
+    *" hang/ fail/ crash/ broke/ slow/ error/ wrong/ stuck/ times out/ timed out/ doesn't/ does not/ won't/ can't"
+    "/ cannot/ no longer/ not work/ leak/ missing/ dies/ stops/ lost/ loses".split("/"),
+    *" hängt/ fehl/ stürzt/ kaputt/ langsam/ nicht mehr/ geht nicht/ funktioniert nicht/ bricht".split("/"),
+    *" plante/ échoue/ erreur/ ne marche/ ne fonctionne/ bloqu/ falla/ no funciona/ no va/ se cuelga/ roto".split("/"),
+    *"失败/报错/错误/卡住/卡死/崩溃/不能/没反应/很慢/超时/エラー/失敗/落ち/止ま/遅い/動かな/できな/固ま".split("/"),
+)
+"""What a report of a problem contains."""
+_WHYS = frozenset(
+    "why/how come/any idea/any ideas/any idea why/any clue/do you know why/what's wrong/what is wrong"
+    "/warum/wieso/weshalb/woran liegt das/pourquoi/une idée/por qué/por que/alguna idea"
+    "/为什么/为啥/怎么回事/什么原因/なぜ/なぜですか/なぜでしょう/なぜでしょうか/どうして/どうしてですか".split("/")
+)
+"""Questions for the cause of what was said before them."""
+_BRIEF_WHY = 4
+"""The most words of a question for the cause that begins with `why`: `why is that`."""
+_QUESTION_MARKS = ("?", "？")
+_CLOSING = " \n)）\"'*_!！"
+"""What may stand after a question mark."""
+_CLAUSE_ENDS = str.maketrans(dict.fromkeys(".;:!?\n，。；：！？", ","))
 _AS_IT_IS = frozenset("does is are come did".split())
 """Words after `how` that ask for something as it is, and not how to do it."""
 _WORD = re.compile(r"[^\W_]+")  # as the index tokenises, without detecting scripts
@@ -105,13 +140,36 @@ def kind(person_words: str, errors: Sequence[str]) -> str:
 def asks_for_knowledge(person_words: str) -> bool:
     """Whether *person_words* only ask what something is or how it works: similar work does not answer that.
 
-    A question that orders nothing counts as one of these.
+    A question at their end counts as one of these, unless they order something, or report a problem and ask why.
     """
     lower = person_words.lower()
-    if "?" in lower and kind(lower, ()) == PROBLEM and not any(request in lower for request in _REQUESTS):
-        return True
+    question = " ".join(word for word in lower.split() if "://" not in word).rstrip(_CLOSING)
+    if question.endswith(_QUESTION_MARKS):
+        if _reports_a_problem(question):
+            return False
+        if kind(lower, ()) == PROBLEM and not _is_order(question):
+            return True
     start = person_words.lower()[:40].replace("'", " ").split()[:2]
     return not _EXPLAINS.isdisjoint(start[:1]) or (start[:1] == ["how"] and not _AS_IT_IS.isdisjoint(start[1:]))
+
+
+def _is_order(lower: str) -> bool:
+    """Whether *lower* begins with an order or requests something."""
+    start = lower[:60].replace(",", " ").split()[:2]
+    is_polite = not _PLEASE.isdisjoint(start[:1])
+    first = start[is_polite:][:1]
+    if not _TELLS.isdisjoint(first):
+        return False
+    orders = not (_ORDERS | _OF_FORM).isdisjoint(first)
+    return is_polite or orders or any(request in lower for request in _REQUESTS)
+
+
+def _reports_a_problem(question: str) -> bool:
+    """Whether the last clause of *question*, in lower case, only asks for the cause of a problem reported before."""
+    reported, _, last = question.rstrip("".join(_QUESTION_MARKS) + " ").translate(_CLAUSE_ENDS).rpartition(",")
+    reason = last.strip(" ¿")
+    is_why = reason in _WHYS or (reason.startswith("why ") and len(reason.split()) <= _BRIEF_WHY)
+    return is_why and any(trouble in f" {reported}" for trouble in _TROUBLE)
 
 
 def is_of_form(person_words: str) -> bool:

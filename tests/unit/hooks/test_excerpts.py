@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autology.hooks.excerpts import cost, excerpt, excerpts, rooms
+from autology.hooks.excerpts import SHORTEST, cost, excerpt, excerpts, rooms
 
 TALK = """user: the tests take too long, can you look
 and tell me what it is
@@ -41,6 +41,16 @@ def test_of_a_session_about_several_matters_the_one_asked_about_is_shown() -> No
 def test_no_excerpt_takes_more_than_its_room(room: int) -> None:
     assert cost(excerpt(TALK, ["disk", "tests", "headers"], room)) <= room
     assert cost(excerpt(TWO_MATTERS, ["watchdog"], room)) <= room
+
+
+@pytest.mark.parametrize(
+    "words", [["disk", "linker"], ["disk", "tests", "headers"], ["zarquon"], ["watchdog", "pieces"]]
+)
+@pytest.mark.parametrize("text", [TALK, TWO_MATTERS])
+def test_from_the_shortest_room_on_an_excerpt_shows_something(text: str, words: list[str]) -> None:
+    shown = {room: excerpt(text, words, room) for room in range(cost(text) + 2)}
+    assert [room for room, part in shown.items() if room >= SHORTEST and not part] == []
+    assert [room for room, part in shown.items() if part and cost(part) > room] == []
 
 
 def test_passages_share_the_room_by_rank_and_leave_what_they_do_not_need() -> None:

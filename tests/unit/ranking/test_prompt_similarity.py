@@ -72,6 +72,65 @@ def test_a_question_that_names_no_error_and_no_task_gets_no_hint_of_similar_work
     assert not asks_for_knowledge("how should I hold an offer?")
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "please fix the login, it fails at https://x.y/?a=1",
+        "the login fails at https://x.y/?",
+        "is offer_hold a fine name? I took it, the upload must write it",
+        "fix the login, or is it the session that fails?",
+        "Please repair the upload. Is it the proxy?",
+        "can you repair the login?",
+        "hilfst du mir, den Login zu reparieren?",
+        "Könntest du den Login reparieren?",
+        "peux-tu réparer la connexion ?",
+        "¿me ayudas a reparar el inicio de sesión?",
+        "能帮我修一下登录吗？",
+        "ログインを修正してもらえますか？",
+    ],
+)
+def test_an_order_is_no_question_for_knowledge_whatever_mark_it_has(prompt: str) -> None:
+    assert not asks_for_knowledge(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "the upload of large files hangs, why?",
+        "When I save, the upload hangs. Any idea why?",
+        "the upload fails, why is that?",
+        "der Upload großer Dateien hängt, warum?",
+        "l'envoi des gros fichiers échoue, pourquoi ?",
+        "la subida de archivos falla, ¿por qué?",
+        "上传大文件失败，为什么？",
+        "アップロードが失敗します。なぜですか？",
+    ],
+)
+def test_a_problem_before_a_bare_why_is_no_question_for_knowledge(prompt: str) -> None:
+    assert not asks_for_knowledge(prompt)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "is https://x.y/?a=1 the right address?",
+        "please tell me, is the upload in two parts?",
+        "we took redis, why?",
+        "it was changed to redis, why?",
+        "(is the upload in two parts?)",
+        "ist offer_hold ein guter Name?",
+        "est-ce que offer_hold est un bon nom ?",
+        "¿es offer_hold un buen nombre?",
+        "offer_hold 这个名字好吗？",
+        "offer_holdはいい名前ですか？",
+        "?",
+        "why?",
+    ],
+)
+def test_a_question_that_orders_nothing_asks_for_knowledge_in_every_language(prompt: str) -> None:
+    assert asks_for_knowledge(prompt)
+
+
 @pytest.mark.parametrize("half", [0, 1])
 def test_prompts_that_name_edited_files_find_that_work(half: int, tmp_path: Path, home: Path) -> None:
     work = [row for rows in halves("near_past") for row in rows]
