@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 import tracemalloc
 
 import pytest
 
-from autology.text.language.commitments import content, lasted
+from autology.text.language.commitments import content, lasted, undone
 
 
 def test_the_words_of_long_texts_are_not_kept_in_memory() -> None:
@@ -50,3 +51,14 @@ def test_a_text_that_says_for_how_long_something_has_been_so_says_that_it_lasted
 )
 def test_a_text_that_names_times_and_days_does_not_say_that_something_lasted(text: str) -> None:
     assert not lasted(text)
+
+
+@pytest.mark.parametrize("word", ["a", "a-", '"'])
+def test_an_answer_with_a_very_long_word_is_asked_quickly_for_what_was_undone(word: str) -> None:
+    begun = time.process_time()
+    undone(f"We removed the kiln {word * 40_000}")
+    assert time.process_time() - begun < 2, word  # 0.04 s; 8 s and more if names in code are sought from each character
+
+
+def test_names_in_code_are_not_what_was_undone() -> None:
+    assert undone("We removed the kiln in (src/glaze.py), and the oven.") == [content("removed kiln oven")]
