@@ -102,14 +102,14 @@ def _is_all(prompt: str, quoting: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def _turns(turns: Sequence[Sequence[Any]]) -> Iterator[Turn]:
-    for at, (sort, *said) in enumerate(turns):
+    for at, (sort, *parts) in enumerate(turns):
         calls, failed, text = (), False, ""
         if sort in ("u", "a"):
-            text = said[0]
+            text = parts[0]
         elif sort == "edit":
-            calls = (Call("Edit", code=said[2]),)
+            calls = (Call("Edit", code=parts[2]),)
         else:
-            calls, failed = (Call("Bash", said[0]),), said[2:] == [True]
+            calls, failed = (Call("Bash", parts[0]),), parts[2:] == [True]
         role = {"u": USER, "a": ASSISTANT}.get(sort, ASSISTANT if calls else TOOL)
         yield Turn(str(at), role, text, "", at, "", "", calls=calls, failed=failed)
 

@@ -146,7 +146,7 @@ def executable(fix: Sentence) -> Iterator[Json]:
 
 
 def node_to_edit(fix: Sentence) -> str:
-    """Return the id of the node whose text or title a fix asks to change; "" if there is none."""
+    """Return the id of the node whose text or title is to be changed by a fix, or "" without such a step."""
     updates = (step.arguments for step in fix.steps if step.action is Action.UPDATE)
     edits = (arguments for arguments in updates if not arguments.keys().isdisjoint({"content", "title"}))
     return str(next(edits, {}).get("id", ""))

@@ -276,9 +276,9 @@ def test_talk_that_likely_settles_nothing_comes_after_what_settled_the_matter_an
 
 
 @given(st.lists(st.sampled_from([GOALS, COOKIES, EDITED, DECIDED, "", "± : →"]), max_size=6), st.booleans())
-def test_any_texts_are_weighed_with_or_without_vectors(said: list[str], have_rows: bool) -> None:
-    texts = [Text(str(at), text, "", str(at)) for at, text in enumerate(said)]
-    rows = [bytes([at] * 256) if have_rows and at % 2 else b"" for at in range(len(said))]
-    weighed, _, replacing = in_force(texts, [0.5] * len(said), rows=rows)
-    assert len(weighed) == len(said)
+def test_any_texts_are_weighed_with_or_without_vectors(passages: list[str], have_rows: bool) -> None:
+    texts = [Text(str(at), text, "", str(at)) for at, text in enumerate(passages)]
+    rows = [bytes([at] * 256) if have_rows and at % 2 else b"" for at in range(len(passages))]
+    weighed, _, replacing = in_force(texts, [0.5] * len(passages), rows=rows)
+    assert len(weighed) == len(passages)
     assert all(0 <= likelihood <= 1 and later != earlier for (later, earlier), likelihood in replacing.items())

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 JOB = 50
 """Files per job of a worker process: 0.15 s of work."""
 LAST = 500
-"""Files per transaction at the end, when no other process has anything left to read while they are written."""
+"""Files per transaction at the end, when no other process has anything left to read while they are written: what all
+transactions had before they were larger, not measured in between."""
 TRIES = 3
 """Maximum attempts of a query whose index breaks, or of a change whose file is edited meanwhile."""
 PARSED = 2_000

@@ -103,7 +103,7 @@ def _is_expected(section: SectionSupport) -> bool:
 
     Of findings about decision, alternatives and consequences in 120 repositories, readers found 28 of 36 right; of
     those about sections of a collection's own ("Test Cases", "Security", "Adoption strategy"), 1 of 7; and none of 6
-    about context or motivation, which a record tells wherever it begins.
+    about context or motivation, which the introduction of a record usually covers.
     """
     if section.count < SEVERAL or not parts_named(section.key, is_title=True) - {CONTEXT}:
         return False

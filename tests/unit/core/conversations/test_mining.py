@@ -86,18 +86,18 @@ def test_a_choice_without_an_answer_is_likely_if_it_takes_up_what_was_offered() 
 
 
 def test_what_was_said_before_a_plain_agreement_is_likely_an_offer_if_it_is_carried_out_with_code() -> None:
-    said = "Grunk has three nodes and a server of its own. Blenk needs none, it reads its files when it starts."
+    answer = "Grunk has three nodes and a server of its own. Blenk needs none, it reads its files when it starts."
     carried = "It lies in `blenk.toml` now, see load() and --quick, of 3 parts."
-    before = ("where does the zarquon go", said)
-    assert found(talk(*before, "yes do so", carried, *LATER)) == [("settled", said[said.index("Blenk") :])]
+    before = ("where does the zarquon go", answer)
+    assert found(talk(*before, "yes do so", carried, *LATER)) == [("settled", answer[answer.index("Blenk") :])]
     assert found(talk(*before, "yes do so", "Blenk.", *LATER)) == []
 
 
 def test_a_choice_that_says_a_rule_once_more_is_not_offered_beside_it() -> None:
     rule = "never put a name into a job"
     again = "no name in a job of the report either, only numbers"
-    said = ("we need a queue", "Ready.", rule, "Jobs hold ids only.")
-    assert found(talk(*said, again, "Numbers it is.", *LATER)) == [("rule", rule)]
-    assert found(talk(*said[:2], "go on", "Jobs hold ids only.", again, "Numbers it is.", *LATER)) == [
+    turns = ("we need a queue", "Ready.", rule, "Jobs hold ids only.")
+    assert found(talk(*turns, again, "Numbers it is.", *LATER)) == [("rule", rule)]
+    assert found(talk(*turns[:2], "go on", "Jobs hold ids only.", again, "Numbers it is.", *LATER)) == [
         ("settled", again)
     ]
